@@ -24,7 +24,7 @@ import { benchVersions } from './versions.ts';
  * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
  * whole benchmark does as well, and `fleet` what news cost with up to 200 stations, or with 2,000 (`--large`), with
  * `--program=<file>` by turns with another version. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
- * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
+ * another version, too, and `--scene=<text>` of those alone whose names hold the text. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
  * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins. `versions`, with a
  * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns. `map` counts
  * the pages of the database that each kind of write touches, by table and index.
@@ -144,7 +144,7 @@ if (chosen[0] === 'versions') {
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('map')) await benchMap({ program: optionOf('program') });
-if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
+if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program'), scene: optionOf('scene') });
 if (chosen.includes('sign-in')) await benchSignIn();
 if (chosen.includes('fleet')) {
   const isLarge = process.argv.includes('--large');

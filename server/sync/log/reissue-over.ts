@@ -34,18 +34,19 @@ export function reissueOver({ open, reasonOf, log, held: now }: ReissuingOver): 
     if (gone.length === 0 || issued.length < gone.length) continue;
     const ids = new TakenIds(issued.flatMap(([, { taken }]) => taken));
     const names = new Map(issued.map(([id, { commit }]) => [id, commit]));
-    return issueAgain(held, open.slice(place + 1), reissuedId, entry => meant(entry, ids, names));
+    const moved = new Set<string>();
+    return issueAgain(held, open.slice(place + 1), reissuedId, (entry, { commit_id: by }) => {
+      const overs = oversOf([entry]);
+      // What its author saw of the record is elsewhere now, or was written over that; of another record he saw what is there.
+      const isMoved = overs.some(one => names.has(one) || moved.has(`${one} ${entry.subject}`));
+      if (overs.length > 0 && !isMoved) return entry;
+      moved.add(`${by} ${entry.subject}`);
+      const { changes, ...rest } = ids.entry(entry);
+      const over = (known: readonly string[]) => known.map(one => names.get(one) ?? one);
+      return { ...rest, changes: changes.map(change => ({ ...change, over: over(change.over) })) };
+    });
   }
   return undefined;
-}
-
-/** What its author saw of the record was what is elsewhere now; of another record of the commit he saw what is there. */
-function meant(entry: Entry, ids: TakenIds, names: ReadonlyMap<string, string>): Entry {
-  const overs = oversOf([entry]);
-  if (overs.length > 0 && !overs.some(id => names.has(id))) return entry;
-  const { changes, ...rest } = ids.entry(entry);
-  const over = (known: readonly string[]) => known.map(id => names.get(id) ?? id);
-  return { ...rest, changes: changes.map(change => ({ ...change, over: over(change.over) })) };
 }
 
 /** The commit that stands for one that was withdrawn as it was issued again, and the ids in which they differ. */

@@ -35,13 +35,14 @@ export function placeToIssueAgain(
  * @param held the held creation
  * @param later own undecided and held commits after it, in the order of writing
  * @param nameOf the new id of a commit; always the same for the same commit within this call
- * @param move the entry with the new record or item id in its subject, its paths, and in values that refer to it
+ * @param move the entry with the new record or item id in its subject, its paths, and in values that refer to it; asked of the
+ *   commits in their order
  */
 export function issueAgain(
   held: Commit,
   later: readonly Commit[],
   nameOf: (commit: string) => string,
-  move: (entry: Entry) => Entry,
+  move: (entry: Entry, commit: Commit) => Entry,
 ): Unplaced[] {
   const commits = withWhatFollows(held, later);
   const former = new Set(commits.map(({ commit_id }) => commit_id));
@@ -49,7 +50,7 @@ export function issueAgain(
   return commits.map((commit, index) => {
     const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
     const moved = entries.map(entry => {
-      const { changes, ...rest } = entry.subject.startsWith(HOLD_SUBJECT) ? entry : move(entry);
+      const { changes, ...rest } = entry.subject.startsWith(HOLD_SUBJECT) ? entry : move(entry, commit);
       const again = changes.map(change => ({
         ...change,
         over: change.over.map(id => (former.has(id) ? nameOf(id) : id)),

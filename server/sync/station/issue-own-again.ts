@@ -25,7 +25,10 @@ const NAME = 'issuing_again';
  * read, since another machine with the same disk may have given the same ids.
  */
 export interface IssuingAgain {
-  /** The new chain, and where its first commits stood in history before. */
+  /**
+   * The new chain, and where its first commits stood in history before: 0 for what was written while an earlier such reading of
+   * the log went on, and so over what that brought.
+   */
   chain: string;
   places: number[];
   /** How far the log was read when it began. */
@@ -91,9 +94,9 @@ export function otherIds(
   const written = new Set(commits.map(({ commit_id }) => commit_id));
   return commit => {
     if (notToSend.has(commit.commit_id)) return undefined;
-    // What was written since may be about what the other machine has under the same id.
-    const isMeant = (over: readonly string[]) => isBefore(commit) || over.every(id => written.has(id));
     const place = isBefore(commit) ? (places[commit.number - 1] ?? 0) : 0;
+    // What was written since may be about what the other machine has under the same id.
+    const isMeant = (over: readonly string[]) => place > 0 || over.every(id => written.has(id));
     const entries = commit.entries.map(entry =>
       familyOfKey(entry.subject) && entry.changes.every(({ over }) => isMeant(over))
         ? ids.entry(entry, place > 0 ? signed.at(place) : undefined)

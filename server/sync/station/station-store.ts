@@ -362,8 +362,9 @@ export class StationStore implements StationReader, StationTables {
     const earlier = issuingAgain(this.#sql);
     const commits = toIssueAgain(this.unplaced(Number.MAX_SAFE_INTEGER), id => this.log.has(id));
     const placeOf = (commit: Commit) =>
-      (commit.chain === earlier?.chain ? earlier.places[commit.number - 1] : undefined) ??
-      sequenceOf(this.#sql, commit.chain, commit.number);
+      commit.chain === earlier?.chain
+        ? (earlier.places[commit.number - 1] ?? 0)
+        : sequenceOf(this.#sql, commit.chain, commit.number);
     noteIssuingAgain(this.#store.database, {
       chain,
       places: commits.map(placeOf),

@@ -79,3 +79,49 @@ it('a change goes along that was made before the station had heard of the other 
     ['of the other', null, null],
   ]);
 });
+
+it('two changes of one field go along, where the station was away while the id was given again', async () => {
+  const made = await fleet(2);
+  const { central } = made;
+  const [a, b] = made.stations;
+  if (!a || !b) throw new Error();
+  await made.settle();
+  const image = await central.copy();
+  const { id } = await create(central.store, 'supplier', { name: 'lost' });
+  await made.settle();
+  await update(a.store, 'supplier', id, { primary_name: 'first' });
+  await update(a.store, 'supplier', id, { primary_name: 'then' });
+  await central.putBack(image);
+  expect((await create(central.store, 'supplier', { name: 'since' })).id).toBe(id);
+  // It gives back what central lost, which has another id from then on.
+  await b.settle();
+  await expectSuppliers(made, [
+    ['lost', 'then', null],
+    ['since', null, null],
+  ]);
+});
+
+it('a change is of the record that was shown, where the machine begins again twice before it has read the log', async () => {
+  const made = await fleet(2, { limit: 1 });
+  const [a, b] = made.stations;
+  if (!a || !b) throw new Error();
+  await made.settle();
+  const before = await a.copy();
+  const { id } = await create(a.store, 'supplier', { name: 'of the other' });
+  await made.settle();
+  for (const name of ['second', 'third', 'fourth'])
+    await create(b.store, 'part', { name, unit_of_measure: 'kg' });
+  await b.settle();
+  await a.putBack(before);
+  expect((await create(a.store, 'supplier', { name: 'mine' })).id).toBe(id);
+  await beginAgain(a);
+  const nameThere = () => a.store.records.get('supplier', id)?.fields.name;
+  while (nameThere() === 'mine') expect(await a.engine.step()).toBe(true);
+  expect(new StationStore(a.store, syncRules, a.store.database).isIssuingAgain()).toBe(true);
+  await update(a.store, 'supplier', id, { secondary_name: 'as shown' });
+  await beginAgain(a);
+  await expectSuppliers(made, [
+    ['mine', null, null],
+    ['of the other', null, 'as shown'],
+  ]);
+});

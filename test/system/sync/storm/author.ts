@@ -117,12 +117,15 @@ export class Author {
   }
 
   async #addItem(): Promise<void> {
-    const order = await this.#any('/orders', 'po_number');
-    if (!order) return;
+    const row = await this.#any('/orders', 'po_number');
+    const read = row && (await this.#get(`/orders/${row.id}`));
+    const [order, etag] = [dataOf(read), read?.headers.get('etag')];
+    if (!isObject(order) || !etag) return;
     const write = this.#begin({ kind: 'order item', record: String(order.po_number) });
     const item = { part_id: this.#options.part, quantity: 1, serial_number: write.marker };
     const path = `/orders/${order.id}/items`;
-    await this.#send(write, { method: 'POST', path, body: { order_id: order.id, ...item } });
+    const headers = { 'if-match': etag };
+    await this.#send(write, { method: 'POST', path, body: { order_id: order.id, ...item }, headers });
   }
 
   async #change(): Promise<void> {
