@@ -4,8 +4,9 @@ import { MIMEType } from 'node:util';
 
 import { AppError } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT } from '../../shared/contract/operation.ts';
-import { parseStrictJson } from '../../shared/contract/strict-json.ts';
-import { unpack } from './packed.ts';
+import { strictJsonInParts } from '../../shared/contract/strict-json-in-parts.ts';
+import { inTurns } from '../store/yield-to-event-loop.ts';
+import { unpackBody } from './packed.ts';
 
 const TIME_LIMIT_MS = 10_000;
 /** Of a body in a `window`. */
@@ -28,6 +29,8 @@ export interface JsonBodyOptions {
   timeLimit?: number;
   /** Milliseconds, over and over, in each of which 1,024 bytes of it must come, or its end. */
   window?: number;
+  /** Runs the reading of what has come after that of bodies that came before it; at once unless it is given. */
+  inOrder?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
@@ -49,8 +52,13 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
   }
   if (Number(length) > limit) throw tooLarge(limit);
   const sent = await readBytes(request, limit, options);
-  const bytes = isPacked ? unpack(sent, limit) : sent;
-  return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes), options.depth);
+  const parsed = async () => {
+    const bytes = isPacked ? await unpackBody(sent, limit) : sent;
+    return bytes.length === 0
+      ? withoutBody(optional)
+      : inTurns(strictJsonInParts(decode(bytes), options.depth));
+  };
+  return options.inOrder ? options.inOrder(parsed) : parsed();
 }
 
 function withoutBody(optional: boolean): undefined {

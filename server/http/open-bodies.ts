@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import { InOrder } from '../store/in-order.ts';
 
 /** Two that a station sends and two that it has given up, which are noticed later, and as many to spare. */
 const MOST = 8;
@@ -9,6 +10,7 @@ const MOST = 8;
  */
 export class OpenBodies {
   readonly #counts = new Map<number, number>();
+  readonly #order = new InOrder<number>();
 
   /** @throws AppError `too_many_requests` while as many of the station are read as may be; what `read` throws */
   async within<Body>(station: number, read: () => Promise<Body>): Promise<Body> {
@@ -25,5 +27,10 @@ export class OpenBodies {
       if (left > 0) this.#counts.set(station, left);
       else this.#counts.delete(station);
     }
+  }
+
+  /** Reads what has come of a station: a small message does not overtake a large one that came before it. */
+  inOrder<Body>(station: number, read: () => Promise<Body>): Promise<Body> {
+    return this.#order.run(station, read);
   }
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
 import { isOfThisMachine } from '../identity/owner-credential.ts';
-import { GZIP_FROM, gzip } from '../sync/protocol/gzip.ts';
+import { GZIP_FROM, gzip, unpack } from '../sync/protocol/gzip.ts';
 import { sendJson } from './reply.ts';
 
 /**
- * The bytes that a gzip body stands for; it is given up as soon as they are more than `limit`.
+ * The bytes that a gzip body stands for; it is given up as soon as they are more
+ * than `limit`.
  * @throws AppError `too_large` (413), `malformed` (400) for what is not gzip or is cut off
  */
-export function unpack(bytes: Buffer, limit: number): Buffer {
+export async function unpackBody(bytes: Buffer, limit: number): Promise<Buffer> {
   try {
-    return gunzipSync(bytes, { maxOutputLength: limit });
+    return await unpack(bytes, { maxOutputLength: limit });
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ERR_BUFFER_TOO_LARGE')

@@ -24,7 +24,7 @@ import { placeHandlers } from './handlers/places.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { refuseAtStation } from './handlers/users.ts';
-import { readJson } from './json-body.ts';
+import { type JsonBodyOptions, readJson } from './json-body.ts';
 import { REQUEST_TIME_LIMIT_MS } from './listen.ts';
 import { OpenBodies } from './open-bodies.ts';
 import { sendPacked } from './packed.ts';
@@ -106,7 +106,9 @@ async function serve(
     const given =
       stationId === undefined || operation.body === null
         ? bodyOf(request, operation)
-        : bodies.within(stationId, async () => bodyOf(request, operation));
+        : bodies.within(stationId, async () =>
+            bodyOf(request, operation, work => bodies.inOrder(stationId, work)),
+          );
     const context: RequestContext = {
       operation,
       parameters: found.parameters,
@@ -168,7 +170,11 @@ function isText(reply: Reply | SerializedResponse): reply is SerializedResponse 
 }
 
 /** A body of another type than JSON (an uploaded file) is for the handler to read as a stream. */
-function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> | undefined {
+function bodyOf(
+  request: Request,
+  { body, scope }: Operation,
+  inOrder?: JsonBodyOptions['inOrder'],
+): Promise<unknown> | undefined {
   if (body?.type !== 'application/json') return undefined;
   return readJson(request, {
     limit: body.limit,
@@ -181,6 +187,7 @@ function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> 
       timeLimit: REQUEST_TIME_LIMIT_MS,
       window: STATION_WINDOW_MS,
     }),
+    ...(inOrder && { inOrder }),
   });
 }
 

@@ -4,6 +4,7 @@ import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts'
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { tableOf } from './sqlite/documents.ts';
+import type { Steps } from './yield-to-event-loop.ts';
 
 /**
  * The records of many keys, as `Records.getByKey` reads one: undefined for those that are not there.
@@ -36,6 +37,24 @@ export function recordsAtOnce(
   if (hidden) throw misled(reader, hidden.key);
   return records;
 }
+
+/** As `recordsAtOnce`, some of them in each step. */
+export function* recordsInParts(
+  reader: SqlReader,
+  collection: RxCollection<StoredRecord>,
+  keys: readonly string[],
+): Steps<Map<string, StoredRecord | undefined>> {
+  const records = new Map<string, StoredRecord | undefined>();
+  for (let from = 0; from < keys.length; from += PART) {
+    if (from > 0) yield;
+    for (const [key, record] of recordsAtOnce(reader, collection, keys.slice(from, from + PART)))
+      records.set(key, record);
+  }
+  return records;
+}
+
+/** Records that are read in one step: some milliseconds. */
+const PART = 500;
 
 function placeOf(key: string): [family: string, id: number] {
   const colon = key.lastIndexOf(':');

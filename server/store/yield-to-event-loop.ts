@@ -17,3 +17,27 @@ export function yieldingToEventLoop(): YieldToEventLoop {
     });
   };
 }
+
+/** Work in steps; between two of them others may have their turn. */
+export type Steps<Result> = Generator<undefined, Result>;
+
+/** Takes all steps at once. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Lets other work through between steps. */
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  yieldToEventLoop: YieldToEventLoop = yieldingToEventLoop(),
+): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const others = yieldToEventLoop();
+    if (others) await others;
+  }
+}

@@ -1,7 +1,8 @@
 import { AppError, invalid } from './errors.ts';
 import { BODY_DEPTH } from './limits.ts';
 
-const PATH_LENGTH_LIMIT = 200;
+/** Characters of a path that an error names. */
+export const PATH_LENGTH_LIMIT = 200;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -127,7 +128,7 @@ function sweep(text: string): { depth: number; members: number } {
 }
 
 /** Where the string that starts at `start` ends: its closing quote, or the end of the text. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && text.charCodeAt(end - 1) === BACKSLASH) {
     let first = end - 1;

@@ -9,6 +9,8 @@ import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
+import { InOrder } from '../../store/in-order.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
 import type { HoldReason } from '../../sync/protocol/decide.ts';
@@ -41,6 +43,7 @@ export function syncHandlers({
   renewal,
   secretsDigest,
 }: SyncHandlersOptions): Record<string, Handler> {
+  const inOrder = new InOrder<number>();
   const requireCentral = (): CentralSync => {
     if (service.central) return service.central;
     if (service.role === 'central') {
@@ -90,7 +93,10 @@ export function syncHandlers({
       const message = parseBody(exchangeRequestSchema, context.body);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
-      const request = readRequest(context.body, body => parseBody(requestSchema, body));
+      // A small message does not overtake a large one that came before it.
+      const request = await inOrder.run(stationIn(context), () =>
+        inTurns(readRequest(context.body, body => parseBody(requestSchema, body))),
+      );
       const central = requireCentral();
       const station = callingStation(context, request);
       const answer = await central.answer(station, request, about);

@@ -261,15 +261,24 @@ export class SqliteStorageInstance<RxDocType>
     this.#database.afterCommit(() => this.#changes.next(tell()));
   }
 
-  /** The events without their documents, which are read when they are told: as they are then. */
+  /** The events without their documents, which are read where somebody looks at them: as they are then. */
   #readAnew({ events, ...bulk }: ChangeBulk<RxDocType>): () => ChangeBulk<RxDocType> {
     const told = events.map(({ operation, documentId }) => ({ operation, documentId }));
     return () => ({
       ...bulk,
-      events: told.flatMap(({ operation, documentId }) => {
-        const document = readDocument<RxDocType>(this.#database.reader, this.#table.name, documentId);
-        const event = { operation, documentId, documentData: document, previousDocumentData: document };
-        return document === undefined ? [] : [event as RxStorageChangeEvent<RxDocumentData<RxDocType>>];
+      events: told.map(({ operation, documentId }) => {
+        const read = () => readDocument<RxDocType>(this.#database.reader, this.#table.name, documentId);
+        const event = {
+          operation,
+          documentId,
+          get documentData() {
+            return read();
+          },
+          get previousDocumentData() {
+            return read();
+          },
+        };
+        return event as RxStorageChangeEvent<RxDocumentData<RxDocType>>;
       }),
     });
   }

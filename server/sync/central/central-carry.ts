@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../../shared/operations/checkpoint-operation
 import { exchangeRequestSchema } from '../../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Store } from '../../store/store.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
 import { readRequest } from '../protocol/read-message.ts';
 import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
@@ -98,7 +99,7 @@ export class CentralCarry {
       // As over the line, where each message shows the key: it may have been revoked since the one before.
       if (!stations.secretOf(station.id).equals(secret))
         throw new AppError('conflict', otherKey(station.name));
-      const { request, about } = parsed(message);
+      const { request, about } = await parsed(message);
       if (request.station !== header.station) throw refused('A message in it is of another station.');
       const before = sync.exchange.reader();
       const commits = request.kind === 'push' ? request.commits : [];
@@ -207,7 +208,7 @@ export class CentralCarry {
 }
 
 /** As over the line. @throws AppError 422 on `file` */
-function parsed(message: unknown): { request: Request; about: About | undefined } {
+async function parsed(message: unknown): Promise<{ request: Request; about: About | undefined }> {
   const outline = understood(exchangeRequestSchema, message);
   const { protocol, about } = outline;
   if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) {
@@ -216,7 +217,8 @@ function parsed(message: unknown): { request: Request; about: About | undefined 
       `The station speaks version ${protocol} of the sync protocol, central ${PROTOCOL.oldest} to ${PROTOCOL.newest}. Update ${which}.`,
     );
   }
-  return { request: readRequest(message, input => understood(requestSchema, input)), about };
+  const request = await inTurns(readRequest(message, input => understood(requestSchema, input)));
+  return { request, about };
 }
 
 function understood<Out>(schema: z.ZodType<Out>, input: unknown): Out {

@@ -8,6 +8,7 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { conflictsOf } from '../log/conflicts.ts';
 import { DecidedRecords } from '../log/decided-records.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
@@ -30,7 +31,7 @@ import { StockToCome } from './stock-to-come.ts';
 /** In one page of a snapshot: taking it is one transaction at the station, which local writes wait for. */
 const SNAPSHOT_RECORDS = 500;
 /** Characters of JSON, but for a record that alone has more. */
-const SNAPSHOT_SIZE = 4 * 1024 * 1024;
+const SNAPSHOT_SIZE = 1024 * 1024;
 
 /** By the names of stations. */
 export type HeldLines = Map<string, HeldLine>;
@@ -236,9 +237,16 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
    * chain, which `writeHeads` writes for all entries of the transaction.
    */
   append(entry: SignedEntry, decided: DecidedStore): void {
+    atOnce(this.appending(entry, decided));
+  }
+
+  /** `append` in steps. */
+  *appending(entry: SignedEntry, decided: DecidedStore): Steps<void> {
     const { commit } = entry;
     if (!this.#history.includes(commit)) this.#store.gate.receive(commit);
+    yield;
     this.#note(entry);
+    yield;
     const { database, pending } = this.#store;
     if (entry.decisions[0]?.outcome !== 'repeated') this.#noteSigning(commit);
     if (entry.decisions[0]?.outcome === 'applied')

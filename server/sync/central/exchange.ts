@@ -5,12 +5,12 @@ import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { reissuedId } from '../../store/commit-id.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
-import { recordsAtOnce } from '../../store/records-at-once.ts';
 import { keepEnds } from '../../store/station-ends.ts';
+import { recordsInParts } from '../../store/records-at-once.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
@@ -27,8 +27,9 @@ import {
   knownTo,
   pageAnswer,
   pushAnswer,
-  receiveCommit,
-  receiveOffer,
+  type Received,
+  receivingCommit,
+  receivingOffer,
 } from '../protocol/central.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import { decideInLog } from '../protocol/decide-in-log.ts';
@@ -58,15 +59,15 @@ import { RecentEntries } from './recent-entries.ts';
 import { checkEnds } from './station-keys.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
-const PAGE_SIZE = 2 * 1024 * 1024;
+const PAGE_SIZE = 1024 * 1024;
 
 /** Set once all that the store held before it was a central stands in the log. */
 const BEGUN = 'log_begun';
 
 /** Commits that share a transaction, and records of theirs, so that other writes wait for no more of them. */
-const BATCH = { commits: 500, records: 3_000 };
+const BATCH = { commits: 500, records: 1_000 };
 
-/** Many: commits that come together, or records of one commit. */
+/** Many commits that come together. */
 const LARGE = 100;
 
 /** Central's side of the exchange: takes what stations send, and answers with its log. */
@@ -179,7 +180,7 @@ async function push(
       const { database, pending, collection } = store;
       const commits = batch.map(({ commit }) => commit);
       const keys = commits.flatMap(({ entries }) => recordsIn(entries));
-      const known = recordsAtOnce(database, collection, keys);
+      const known = await inTurns(recordsInParts(database, collection, keys), yieldToEventLoop);
       const standing = readOnce(key => (known.has(key) ? known.get(key) : pending.getByKey(key)));
       const decided = new DecidedStore(database, standing, () => false);
       const read = new CentralStore(store, database, key => decided.get(key));
@@ -191,14 +192,13 @@ async function push(
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
         await yieldToEventLoop();
-        const received = offer
-          ? receiveOffer(offer, read, terms)
-          : receiveCommit(commit, request.station, read, terms);
-        // A large one takes as long to be judged as to be written.
-        if (commit.entries.length > LARGE) await yieldToEventLoop();
+        const receiving = offer
+          ? receivingOffer(offer, read, terms)
+          : receivingCommit(commit, request.station, read, terms);
+        const received = await inTurns<Received | { kind: 'unverified' }>(receiving, yieldToEventLoop);
         if (received.kind === 'append') {
           const entry = { ...received.entry, countersignature: received.countersignature };
-          read.append(entry, decided);
+          await inTurns(read.appending(entry, decided), yieldToEventLoop);
           entries.push(entry);
           if (offer) returned.push(commit);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
@@ -218,7 +218,10 @@ async function push(
       if (first !== undefined && last !== undefined)
         noteArrival(database, { first, last, at: store.gate.now(), clock_offset: null });
       read.writeHeads();
-      decided.write([], () => false);
+      await inTurns(
+        decided.writing([], () => false),
+        yieldToEventLoop,
+      );
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
       if (isLast && !refused) keepEnds(database, request);
       const answer = refused || isLast ? pushAnswer(request, refused, unverified, read, terms) : undefined;

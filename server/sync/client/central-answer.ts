@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { errorSchema } from '../../../shared/contract/envelope.ts';
+import { MESSAGE_DEPTH } from '../../../shared/contract/limits.ts';
+import { strictJsonInParts } from '../../../shared/contract/strict-json-in-parts.ts';
 import { CallError, errorCodeOf } from '../../../shared/operations/send-operation.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import { CentralFailure } from './central-failure.ts';
 
 const GATEWAY = new Set([502, 503, 504]);
@@ -39,9 +42,9 @@ export function refusePacked({ headers }: IncomingMessage, host: string): void {
  * The `data` of a success.
  * @throws CallError for an error that central answered, CentralFailure for what is not central's envelope
  */
-export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: string): unknown {
+export async function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: string): Promise<unknown> {
   const { statusCode: status = 0, headers } = answer;
-  const envelope = parsed(bytes);
+  const envelope = await parsed(bytes);
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isObject(envelope) && envelope.status === 'success' && 'data' in envelope)
     return envelope.data;
@@ -63,14 +66,17 @@ export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: strin
   );
 }
 
-function parsed(bytes: Buffer): unknown {
+async function parsed(bytes: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return await inTurns(strictJsonInParts(bytes.toString('utf8'), DEPTH));
   } catch {
     // Another program's answer; the caller says so.
     return undefined;
   }
 }
+
+/** More than any record that central took from a message has, with all that an answer puts around it. */
+const DEPTH = 2 * MESSAGE_DEPTH;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

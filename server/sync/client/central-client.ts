@@ -1,8 +1,7 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { GZIP_FROM, gzip } from '../protocol/gzip.ts';
+import { GZIP_FROM, gzip, unpack } from '../protocol/gzip.ts';
 import { readEnvelope, refuseForeign, refusePacked } from './central-answer.ts';
 import { createAgent } from './central-connection.ts';
 import { CentralFailure, centralFailureOf } from './central-failure.ts';
@@ -122,7 +121,7 @@ export function createCentralClient(options: CentralClientOptions): CentralClien
             waited: (answered - begun) / 1_000,
             arrived: (performance.now() - answered) / 1_000,
           });
-          return readEnvelope(answer, bytes, host);
+          return await readEnvelope(answer, bytes, host);
         } finally {
           // Unread, it would keep its connection.
           if (!answer.readableEnded) answer.destroy();
@@ -137,7 +136,7 @@ export function createCentralClient(options: CentralClientOptions): CentralClien
         try {
           if (answer.statusCode !== 200) {
             refuseForeign(answer, host, JSON_TYPE);
-            readEnvelope(answer, (await readAll(answer, answerLimit, host)).bytes, host);
+            await readEnvelope(answer, (await readAll(answer, answerLimit, host)).bytes, host);
           }
           refuseForeign(answer, host, 'text/event-stream');
           refusePacked(answer, host);
@@ -245,7 +244,7 @@ async function readAll(
   const bytes = Buffer.concat(chunks, size);
   if (answer.headers['content-encoding'] !== 'gzip') return { bytes, packed: size };
   try {
-    return { bytes: gunzipSync(bytes, { maxOutputLength: limit }), packed: size };
+    return { bytes: await unpack(bytes, { maxOutputLength: limit }), packed: size };
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge()

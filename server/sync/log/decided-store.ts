@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { OwnCopies } from '../../store/changes.ts';
 import { type ChecksummedDocument, checkedDocument, checksumOf } from '../../store/sqlite/checksum.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
@@ -88,11 +89,23 @@ export class DecidedStore {
 
   /** Writes what was put. `isCovered` as of now: a covered record is kept apart, of another one the record itself is it. */
   write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
-    for (const [key, record] of this.#after) if (record) this.#after.set(key, withState(record));
-    this.#digest.follow(
-      Array.from(this.#after, ([key, after]) => ({ before: this.#before.get(key), after })),
-    );
+    atOnce(this.writing(keys, isCovered));
+  }
+
+  /** `write` in steps. */
+  *writing(keys: Iterable<string>, isCovered: (key: string) => boolean): Steps<void> {
+    const changed = [...this.#after];
+    for (let from = 0; from < changed.length; from += PART) {
+      yield;
+      const part = changed.slice(from, from + PART).map(([key, record]) => {
+        const after = record && withState(record);
+        this.#after.set(key, after);
+        return { before: this.#before.get(key), after };
+      });
+      this.#digest.follow(part);
+    }
     for (const key of keys) {
+      yield;
       const record = this.get(key);
       if (record && isCovered(key)) keepDecided(this.#database, record);
       else if (this.#apart.has(key)) this.#database.run('DELETE FROM decided_record WHERE key = ?', key);
@@ -107,6 +120,9 @@ export class DecidedStore {
     return row && checkedDocument(this.#database, row, () => `record ${key} as decided`);
   }
 }
+
+/** Records that are written in one step. */
+const PART = 500;
 
 /** Keeps a record as it is decided, before the first undecided commit changes what is shown of it. */
 export function keepDecided(database: Database, record: StoredRecord): void {

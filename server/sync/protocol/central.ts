@@ -1,7 +1,8 @@
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import { stationOf } from '../../store/history.ts';
-import { type DecidedReader, decideInLog, type LogRules, type Offered } from './decide-in-log.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
+import { type DecidedReader, decidingInLog, type LogRules, type Offered } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 import { type CommitPlace, type KnownEntry, packEntries, type SignedEntry } from './packed-entries.ts';
 import {
@@ -89,12 +90,17 @@ export function checkCursor(
  * the first refusal ends the push. A number up to the head must have the hash that is here, the next one must follow
  * the head; an id that is known goes into the log without effect, so that its chain goes on.
  */
-export function receiveCommit(
+export function receiveCommit(...asked: Parameters<typeof receivingCommit>): Received {
+  return atOnce(receivingCommit(...asked));
+}
+
+/** `receiveCommit` in steps. */
+export function* receivingCommit(
   commit: Commit,
   station: string,
   read: CentralReader,
   terms: CentralTerms,
-): Received {
+): Steps<Received> {
   const refused = (reason: Refusal['reason']): Received => ({
     kind: 'refused',
     refusal: { chain: commit.chain, number: commit.number, reason },
@@ -102,9 +108,10 @@ export function receiveCommit(
   const isForeign =
     stationOf(commit.chain) !== station || read.isNameOfAnother?.(commit.commit_id, station) === true;
   if (isForeign) return refused('foreign');
+  yield;
   if (commitHash(commit, terms.hash) !== commit.hash) return refused('hash');
   const place = placeOf(commit, read);
-  if (place === 'next') return append(commit, read, terms);
+  if (place === 'next') return yield* append(commit, read, terms);
   return place === 'present' ? { kind: 'present' } : refused(place);
 }
 
@@ -116,35 +123,46 @@ export function receiveCommit(
  * @returns `unverified` when the countersignature is not central's
  */
 export function receiveOffer(
+  ...asked: Parameters<typeof receivingOffer>
+): Append | { kind: 'present' } | { kind: 'unverified' } {
+  return atOnce(receivingOffer(...asked));
+}
+
+/** `receiveOffer` in steps. */
+export function* receivingOffer(
   { commit, countersignature }: Countersigned,
   read: CentralReader,
   terms: CentralTerms,
-): Append | { kind: 'present' } | { kind: 'unverified' } {
+): Steps<Append | { kind: 'present' } | { kind: 'unverified' }> {
   const isSound = commitHash(commit, terms.hash) === commit.hash;
   if (!isSound) return { kind: 'unverified' };
   const wasApplied = terms.verify(commitText(commit.hash), countersignature);
   if (!wasApplied && !terms.verify(notedText(commit.hash), countersignature)) return { kind: 'unverified' };
   const place = placeOf(commit, read);
   const offered = { station: stationOf(commit.chain), wasApplied };
-  if (place === 'next') return append(commit, read, terms, offered);
+  if (place === 'next') return yield* append(commit, read, terms, offered);
   if (place === 'present' || read.isKnown(commit.commit_id)) return { kind: 'present' };
-  return appendOwn(commit, read, terms, offered);
+  return yield* appendingOwn(commit, read, terms, offered);
 }
 
 /**
  * A commit of central itself: an edit of its console, a release, a withdrawal. The caller refuses the edit and writes
  * nothing when the first decision is not `applied`, and asks `holdFault` before a release or withdrawal.
  */
-export function appendOwn(
+export function appendOwn(...asked: Parameters<typeof appendingOwn>): Append {
+  return atOnce(appendingOwn(...asked));
+}
+
+function* appendingOwn(
   unplaced: Unplaced,
   read: CentralReader,
   terms: CentralTerms,
   offered?: Offered,
-): Append {
+): Steps<Append> {
   const chain = read.ownChain();
   const head = read.head(chain);
   const commit: Commit = { ...unplaced, chain, number: head.number + 1, previous_hash: head.hash, hash: '' };
-  return append({ ...commit, hash: commitHash(commit, terms.hash) }, read, terms, offered);
+  return yield* append({ ...commit, hash: commitHash(commit, terms.hash) }, read, terms, offered);
 }
 
 /** The answer to a push that was taken up to `refused`. */
@@ -244,8 +262,9 @@ function placeOf(commit: Commit, read: CentralReader): 'present' | 'next' | 'for
   return commit.previous_hash === head.hash ? 'next' : 'fork';
 }
 
-function append(commit: Commit, read: CentralReader, terms: CentralTerms, offered?: Offered): Append {
-  const decisions = decideInLog(commit, read, terms, offered);
+function* append(commit: Commit, read: CentralReader, terms: CentralTerms, offered?: Offered): Steps<Append> {
+  const decisions = yield* decidingInLog(commit, read, terms, offered);
+  yield;
   const isApplied = decisions[0]?.outcome === 'applied';
   const text = isApplied ? commitText(commit.hash) : notedText(commit.hash);
   const entry = logEntry(read.place(), commit, decisions, terms.hash);

@@ -2,6 +2,7 @@ import type { Commit, Entry } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import {
   type Decision,
   decide,
@@ -82,17 +83,22 @@ export function holdEntry(commit: string, path: typeof RELEASED | typeof WITHDRA
  * the commit through `decide` as of now, its schema taken as it is; when its record is still not there, it stays held.
  * @param offered of the commit, and of none that is decided with it: what a log that central lost said of it
  */
-export function decideInLog(
+export function decideInLog(...asked: Parameters<typeof decidingInLog>): Decision[] {
+  return atOnce(decidingInLog(...asked));
+}
+
+/** `decideInLog` in steps: a commit may change thousands of records, and others wait for each step. */
+export function* decidingInLog(
   commit: Commit,
   read: DecidedReader,
   rules: LogRules,
   offered?: Offered,
-): Decision[] {
+): Steps<Decision[]> {
   if (read.isKnown(commit.commit_id) || wasIssuedAgain(commit, read, rules, offered)) {
     return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
   }
   const run: Run = { read, rules, commit, offered, held: new Map(), decisions: [] };
-  take(commit, run, false);
+  yield* take(commit, run, false);
   return run.decisions;
 }
 
@@ -135,9 +141,9 @@ interface Run {
   decisions: Decision[];
 }
 
-function take(commit: Commit, run: Run, isReleased: boolean): void {
+function* take(commit: Commit, run: Run, isReleased: boolean): Steps<void> {
   const about = holdEntries(commit);
-  const decision = isReleased ? released(commit, run) : arriving(commit, about, run);
+  const decision = isReleased ? released(commit, run) : yield* arriving(commit, about, run);
   run.decisions.push(decision);
   // Nothing else is decided with it: nobody asks what it leads to.
   if (about.length === 0 && run.decisions.length === 1) return;
@@ -150,8 +156,12 @@ function take(commit: Commit, run: Run, isReleased: boolean): void {
   layerOf(run).put(decision);
   if (decision.outcome !== 'applied' || about.length === 0) return;
   // All of them before anything that follows is looked at: it may be among those that are withdrawn.
-  const stations = new Set(about.flatMap(entry => control(commit, entry, run) ?? []));
-  for (const station of stations) retryFollowers(station, run);
+  const stations = new Set<string>();
+  for (const entry of about) {
+    const station = yield* control(commit, entry, run);
+    if (station !== undefined) stations.add(station);
+  }
+  for (const station of stations) yield* retryFollowers(station, run);
 }
 
 /** What was decided, with what this entry decides. */
@@ -164,7 +174,7 @@ function layerOf(run: Run): Layer {
   return run.layer;
 }
 
-function arriving(commit: Commit, about: readonly Entry[], run: Run): Decision {
+function* arriving(commit: Commit, about: readonly Entry[], run: Run): Steps<Decision> {
   const id = commit.commit_id;
   const hold = (reason: string): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
   if (about.some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed' satisfies HoldReason);
@@ -176,15 +186,19 @@ function arriving(commit: Commit, about: readonly Entry[], run: Run): Decision {
   if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
     return hold('central_decides' satisfies HoldReason);
   if (followsHeld(commit, about, run)) return hold('follows' satisfies HoldReason);
+  yield;
   const decision = decide(commit, onTop(run), run.rules);
+  yield;
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
   if (decision.outcome === 'held') return decision;
   // What central's own gate wrote it judged itself.
   const isOwn = run.offered === undefined && isOfCentral(commit, run);
   if (!isOwn && isItemTaken(decision, run)) return hold('id_taken' satisfies HoldReason);
+  yield;
   const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, onTop(run));
   if (fault !== undefined) return hold(fault);
+  yield;
   return isOwn ? decision : withinLimits(decision, run);
 }
 
@@ -250,7 +264,7 @@ function released(commit: Commit, run: Run): Decision {
 }
 
 /** Releases or withdraws. Returns the station whose held commits may go on. */
-function control(by: Commit, { subject, changes }: Entry, run: Run): string | undefined {
+function* control(by: Commit, { subject, changes }: Entry, run: Run): Steps<string | undefined> {
   const id = subject.slice(HOLD_SUBJECT.length);
   const target = run.read.held(id);
   if (!target || !isHeld(target, run)) return undefined;
@@ -263,17 +277,20 @@ function control(by: Commit, { subject, changes }: Entry, run: Run): string | un
   }
   const isReleased = changes.some(({ path }) => path === RELEASED);
   if (!isReleased || heldOf(station, run).before(target.commit)) return undefined;
-  take(target.commit, run, true);
+  yield* take(target.commit, run, true);
   return isHeld(target, run) ? undefined : station;
 }
 
 /** What was held for following only is decided as if it arrived now, in order, once nothing before it holds it. */
-function retryFollowers(station: string, run: Run): void {
+function* retryFollowers(station: string, run: Run): Steps<void> {
   const held = heldOf(station, run);
   held.freeLoose(({ entries }) =>
     entries.some(({ changes }) => changes.some(({ over }) => over.some(id => isHeldNow(id, run)))),
   );
-  for (let next = held.takeFree(); next; next = held.takeFree()) take(next.commit, run, false);
+  for (let next = held.takeFree(); next; next = held.takeFree()) {
+    yield;
+    yield* take(next.commit, run, false);
+  }
 }
 
 function withdrawsNothing({ subject, changes }: Entry, run: Run): boolean {

@@ -11,6 +11,7 @@ import {
 import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import type { CentralClient, Traffic } from '../client/central-client.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { fingerprintsOf, isCentralsTime, type KnownCertificates } from '../client/central-pins.ts';
@@ -137,7 +138,7 @@ export class HttpTransport implements Transport {
     );
     const heldOff = heldOffSchema.safeParse(data);
     if (heldOff.success) throw new HeldOff(heldOff.data);
-    const answer = readAnswer(data, input => understood(answerSchema, input));
+    const answer = await inTurns(readAnswer(data, input => understood(answerSchema, input)));
     const beside = understood(whole, data);
     this.#waiting?.abort();
     this.#considerBlock();

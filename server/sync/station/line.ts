@@ -6,11 +6,11 @@ import { Pace, type PaceBounds } from './pace.ts';
 
 /**
  * Of a push. The first has as many ordinary commits as any, so that nothing is lost on a quick line; the largest is, as JSON,
- * below the 16 MiB that central takes, whatever characters it has.
+ * below the 16 MiB that central takes, whatever characters it has, and short enough to be read between two answers.
  */
-const UP: PaceBounds = { first: 384 * 1024, least: 8 * 1024, most: 2.5 * 1024 * 1024 };
+const UP: PaceBounds = { first: 384 * 1024, least: 8 * 1024, most: 1024 * 1024 };
 /** Of a page of the log or of a snapshot. */
-const DOWN: PaceBounds = { ...UP, most: 4 * 1024 * 1024 };
+const DOWN: PaceBounds = UP;
 
 /** Fewer bytes say more of the way than of what it carries. */
 const MEASURED_BYTES = 4_096;

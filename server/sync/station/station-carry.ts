@@ -10,6 +10,7 @@ import type { EndSigner } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import { type EnrolmentData, hashOfKey } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
 import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
@@ -156,7 +157,7 @@ export class StationCarry {
         beside = understood(besideSchema, message);
         await this.#refuseOther(beside);
       } else {
-        const answer = readAnswer(message, input => understood(answerSchema, input));
+        const answer = await inTurns(readAnswer(message, input => understood(answerSchema, input)));
         const { digests } = understood(z.looseObject({ digests: logDigestsSchema.optional() }), message);
         if (answer.kind === 'page') {
           entries += (answer.packed ?? answer.entries).length;

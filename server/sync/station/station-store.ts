@@ -13,12 +13,12 @@ import {
   sequenceOf,
   stationOf,
 } from '../../store/history.ts';
-import { recordsAtOnce } from '../../store/records-at-once.ts';
+import { recordsInParts } from '../../store/records-at-once.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { type YieldToEventLoop, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, type YieldToEventLoop, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
@@ -435,7 +435,7 @@ export class StationStore implements StationReader, StationTables {
     const { gate, pending, database, collection } = this.#store;
     return gate.applyRemote(async () => {
       const yieldToEventLoop = yieldingToEventLoop();
-      const records = recordsAtOnce(database, collection, ahead);
+      const records = await inTurns(recordsInParts(database, collection, ahead), yieldToEventLoop);
       const covered = this.pendingCommits.coveredOf(ahead);
       const shownNow = readOnce(key => (records.has(key) ? records.get(key) : pending.getByKey(key)));
       const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.pendingCommits.has(key)));
@@ -456,7 +456,10 @@ export class StationStore implements StationReader, StationTables {
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
       const coveredNow = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
-      decided.write(group.subjects, key => coveredNow.has(key));
+      await inTurns(
+        decided.writing(group.subjects, key => coveredNow.has(key)),
+        yieldToEventLoop,
+      );
       const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
       const rules = this.#rules;
       await yieldToEventLoop();

@@ -70,6 +70,24 @@ it('reads go on while central takes large commits, and while a station takes the
   expect([...b.store.records.all('supplier')]).toHaveLength(3_500);
 });
 
+it('reads go on between what is made of a single commit: read, judged, put into the log, folded, written', async () => {
+  const { central, stations } = await fleet(1);
+  const [a] = stations;
+  if (!a) throw new Error();
+  await createMany(a.store, 50);
+  const { answer } = central;
+  let seen: number[] = [];
+  a.carry = async request => {
+    if (request.kind !== 'push') return answer(request);
+    const answered = answer(request);
+    seen = await seenDuring(central.store, () => answered);
+    return answered;
+  };
+  while (await a.engine.step());
+  expect(new Set(seen.slice(0, -1))).toEqual(new Set([0]));
+  expect(seen.length).toBeGreaterThan(9);
+});
+
 it('more records than one commit may change are refused where they are written', async () => {
   const { stations } = await fleet(1);
   const [a] = stations;

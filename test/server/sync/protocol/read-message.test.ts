@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer, readRequest } from '../../../../server/sync/protocol/read-message.ts';
+import { parseBody } from '../../../../server/http/handlers/parse-body.ts';
+import { atOnce } from '../../../../server/store/yield-to-event-loop.ts';
+import * as steps from '../../../../server/sync/protocol/read-message.ts';
 import { PAGE_LIMIT } from '../../../../server/sync/protocol/wire.ts';
 import { answerSchema, requestSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
+import { AppError } from '../../../../shared/contract/errors.ts';
+
+const readRequest = (...asked: Parameters<typeof steps.readRequest>) => atOnce(steps.readRequest(...asked));
+const readAnswer = (...asked: Parameters<typeof steps.readAnswer>) => atOnce(steps.readAnswer(...asked));
 
 const change = { path: 'name', old: null, new: 'Acme', over: [] };
 const entry = { subject: 'supplier:1', changes: [change] };
@@ -83,15 +89,16 @@ function outcomeOf(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
-    return String(error);
+    if (!(error instanceof AppError)) throw error;
+    return error.errors;
   }
 }
 
 it.each(
   [push, ...commits.map(one => ({ ...push, commits: [commit, one] }))].map(one => [JSON.stringify(one), one]),
 )('reads a push as its schema does: %s', (_text, input) => {
-  const read = () => readRequest(input, one => requestSchema.parse(one));
-  expect(outcomeOf(read)).toEqual(outcomeOf(() => requestSchema.parse(input)));
+  const read = () => readRequest(input, one => parseBody(requestSchema, one));
+  expect(outcomeOf(read)).toEqual(outcomeOf(() => parseBody(requestSchema, input)));
 });
 
 const packed = [
@@ -111,36 +118,38 @@ it.each(
     one,
   ]),
 )('reads a page as its schema does: %s', (_text, input) => {
-  const read = () => readAnswer(input, one => answerSchema.parse(one));
-  expect(outcomeOf(read)).toEqual(outcomeOf(() => answerSchema.parse(input)));
+  const read = () => readAnswer(input, one => parseBody(answerSchema, one));
+  expect(outcomeOf(read)).toEqual(outcomeOf(() => parseBody(answerSchema, input)));
 });
 
 /** Reads a push, or a page: what the schema was given, and what came of it. */
-function read(input: object): { given: unknown; result: unknown } {
-  let given: unknown;
-  const result =
+function read(input: object): { given: unknown[]; result: unknown } {
+  const given: unknown[] = [];
+  const noted = <Result>(parse: (one: unknown) => Result) => {
+    return (one: unknown) => {
+      given.push(one);
+      return parse(one);
+    };
+  };
+  const result = outcomeOf(() =>
     Reflect.get(input, 'kind') === 'page'
-      ? readAnswer(input, one => {
-          given = one;
-          return answerSchema.parse(one);
-        })
-      : readRequest(input, one => {
-          given = one;
-          return requestSchema.parse(one);
-        });
+      ? readAnswer(
+          input,
+          noted(one => parseBody(answerSchema, one)),
+        )
+      : readRequest(
+          input,
+          noted(one => parseBody(requestSchema, one)),
+        ),
+  );
   return { given, result };
 }
 
+/** Whether the last one of its list is. */
 function isLeftToSchema(input: object): boolean {
-  let given: unknown;
-  const keep = (one: unknown): never => {
-    given = one;
-    throw new Error('It is not read.');
-  };
-  const reading = () =>
-    Reflect.get(input, 'kind') === 'page' ? readAnswer(input, keep) : readRequest(input, keep);
-  expect(reading).toThrow('It is not read.');
-  return given === input;
+  const name = Reflect.get(input, 'kind') === 'page' ? 'packed' : 'commits';
+  const last: unknown = Reflect.get(input, name).at(-1);
+  return read(input).given.some(one => Reflect.get(Object(one), name).includes(last));
 }
 
 const many = (count: number, one: unknown) => Array.from({ length: count }, () => one);
@@ -211,8 +220,9 @@ describe('a push with a commit', () => {
   it.each(Object.entries(sound))('%s is taken as it is', (_, one) => {
     const input = { ...push, commits: [commit, one] };
     const { given, result } = read(input);
-    expect(given).toEqual({ ...push, commits: [] });
-    expect(Reflect.get(Object(result), 'commits')).toBe(input.commits);
+    expect(given).toEqual([{ ...push, commits: [] }]);
+    for (const [place, one] of input.commits.entries())
+      expect(Reflect.get(Object(result), 'commits')[place]).toBe(one);
     expect(result).toEqual(requestSchema.parse(input));
   });
 
@@ -238,8 +248,9 @@ describe('a packed page with a commit', () => {
     const { hash: _hash, ...unhashed } = one;
     for (const input of [paged(unhashed), paged(shortened(one))]) {
       const { given, result } = read(input);
-      expect(given).toEqual({ ...page, packed: [] });
-      expect(Reflect.get(Object(result), 'packed')).toBe(input.packed);
+      expect(given).toEqual([{ ...page, packed: [] }]);
+      for (const [place, one] of input.packed.entries())
+        expect(Reflect.get(Object(result), 'packed')[place]).toBe(one);
       expect(result).toEqual(answerSchema.parse(input));
     }
   });
@@ -284,22 +295,57 @@ describe('the schema reads alone', () => {
   });
 
   it('a message of another kind that has a list of the same name', () => {
-    const { kind: _, ...rest } = push;
-    expect(isLeftToSchema({ ...rest, kind: 'pull' })).toBe(true);
-    const parse = () => answerSchema.parse(page);
-    const given: unknown[] = [];
-    const other = { ...page, kind: 'push' };
-    readAnswer(other, one => {
-      given.push(one);
-      return parse();
-    });
-    expect(given[0]).toBe(other);
+    for (const [input, schema] of [
+      [{ ...push, kind: 'pull' }, requestSchema],
+      [{ ...page, kind: 'push' }, answerSchema],
+    ] as const) {
+      const given: unknown[] = [];
+      const parse = (one: unknown) => {
+        given.push(one);
+        throw new Error('It is not read.');
+      };
+      const reading = () => (schema === requestSchema ? readRequest(input, parse) : readAnswer(input, parse));
+      expect(reading).toThrow('It is not read.');
+      expect(given).toEqual([input]);
+    }
   });
 
-  it('a list that is empty or longer than a message may be', () => {
-    expect(isLeftToSchema({ ...push, commits: [] })).toBe(true);
+  it('a list that is longer than a message may be, or is none', () => {
     expect(isLeftToSchema({ ...push, commits: many(PAGE_LIMIT, commit) })).toBe(false);
     expect(isLeftToSchema({ ...push, commits: many(PAGE_LIMIT + 1, commit) })).toBe(true);
-    expect(isLeftToSchema({ ...push, commits: { length: 1 } })).toBe(true);
+    const input = { ...push, commits: { length: 1 } };
+    expect(read(input).given).toEqual([input]);
+  });
+
+  it('one after the other those that it has to read, and names the place of a fault', () => {
+    const odd = { ...commit, further: 1 };
+    const { given, result } = read({ ...push, commits: [commit, odd, { ...commit, number: 0 }] });
+    expect(given.map(one => Reflect.get(Object(one), 'commits').length)).toEqual([0, 1, 1]);
+    expect(result).toEqual({ 'commits.2.number': [expect.any(String)] });
+  });
+
+  it('of a snapshot one record after the other', () => {
+    const at = { ...cursor, epoch: 'e' };
+    const { kind: _kind, from: _from, to: _to, entries: _entries, packed: _packed, ...rest } = page;
+    const input = {
+      ...rest,
+      kind: 'snapshot',
+      at,
+      until: { sequence: 0, hash: '' },
+      records: [1, { a: 2 }],
+      after: null,
+      start: null,
+    };
+    const reading = steps.readAnswer(input, one => parseBody(answerSchema, one));
+    let count = 0;
+    for (;;) {
+      const { done, value } = reading.next();
+      if (done) {
+        expect(value).toEqual(answerSchema.parse(input));
+        break;
+      }
+      count += 1;
+    }
+    expect(count).toBe(2);
   });
 });
