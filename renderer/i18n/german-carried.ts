@@ -19,6 +19,14 @@ const REASONS: readonly [RegExp, string][] = [
     /^A later version wrote it/,
     'Eine spätere Version hat sie geschrieben. Aktualisieren Sie dieses Programm.',
   ],
+  [
+    /^It is not signed by the installation/,
+    'Sie ist nicht von der Installation unterschrieben, die sie nennt. Schreiben Sie dort eine neue.',
+  ],
+  [
+    /^An earlier version wrote it, which did not sign/,
+    'Eine frühere Version hat sie geschrieben, die noch nicht unterschrieb. Aktualisieren Sie das Programm dort und schreiben Sie eine neue.',
+  ],
   [/^It is of a station of another central/, 'Sie ist von einer Station einer anderen Zentrale.'],
   [/^It is of a station that this central/, 'Sie ist von einer Station, die diese Zentrale nicht kennt.'],
   [/^It is of another station/, 'Sie ist von einer anderen Station oder für eine andere.'],
@@ -64,6 +72,11 @@ export const germanCarried: readonly Saying[] = [
       }`,
   ],
   [
+    /^This file is signed with another key than (central|the station "(.*?)") had: SHA-256 (\S+), before it (\S+)\./,
+    (_word, _whose, name, key = '', before = '') =>
+      `Diese Datei ist mit einem anderen Schlüssel unterschrieben, als ${name === undefined ? 'die Zentrale' : `die Station „${name}“`} ihn hatte: SHA-256 ${key}, davor ${before}. ${NOTHING} Fragen Sie dort am Telefon, welchen Schlüssel sie haben (holdpoint authority show) und ob die Maschine wiederhergestellt wurde. Ist es dieser: holdpoint carry in DATEI --key ${key}. Wenn nicht, hat jemand anderes die Datei geschrieben.`,
+  ],
+  [
     /^Central was restored since the station "(.*)" last heard of it/,
     (_word, name = '') =>
       `Die Zentrale wurde wiederhergestellt, seit die Station „${name}“ zuletzt von ihr hörte. Deshalb wurde nichts übernommen. ${ROUND}`,
@@ -97,8 +110,8 @@ export const germanCarried: readonly Saying[] = [
     `Die Zentrale macht mit einer anderen Maschine weiter, die die Daten dieser Station hat: Die Platte wurde kopiert, oder eine frühere Kopie wurde zurückgespielt. ${NOTHING} Was hier erfasst wurde, ist nicht verloren. Schreiben Sie hier eine Datei und lesen Sie sie an der Zentrale ein: Dort steht, wie diese Maschine heißt, und die Administration sagt, welche weitermacht.`,
   ],
   [
-    /^This station is taking all records from central over the line/,
-    'Diese Station übernimmt gerade alle Datensätze der Zentrale über die Leitung. Verbinden Sie sie, bis das fertig ist. Danach können Dateien getragen werden.',
+    /^This station takes all records from central, and this file does not begin with them/,
+    `Diese Station übernimmt alle Datensätze der Zentrale, und diese Datei beginnt nicht mit ihnen. ${ROUND_HERE} ${NOTHING}`,
   ],
   [
     /^This file is of another state of central/,

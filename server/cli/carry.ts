@@ -29,8 +29,12 @@ export function carryCommand(withInterface: WithInterface): Command {
   carry
     .command('in <file>')
     .description('read in what the other side wrote; once more does no harm')
-    .action(async (file: string) => {
-      await told(signal => withInterface(client => readIn(client, resolve(file), signal)));
+    .option(
+      '--key <sha256>',
+      'the key it may be signed with, as somebody there has told it: where it is another one than before',
+    )
+    .action(async (file: string, { key }: { key?: string }) => {
+      await told(signal => withInterface(client => readIn(client, resolve(file), key, signal)));
     });
 
   return carry;
@@ -62,7 +66,12 @@ async function out(
   return `${file}: ${bytes} bytes for ${whom}. Only ${whom} can read it. Read it in there: holdpoint carry in FILE\n`;
 }
 
-async function readIn(client: Client, file: string, signal: AbortSignal): Promise<string> {
+async function readIn(
+  client: Client,
+  file: string,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   if (!existsSync(file))
     throw new AppError('not_found', `There is no file ${file}. Give the path of a file of "carry out".`);
   const progress = progressLine(process.stderr);
@@ -78,7 +87,11 @@ async function readIn(client: Client, file: string, signal: AbortSignal): Promis
   };
   const watching = watch().catch(() => undefined);
   try {
-    const { data } = await client.call<CarriedAnswer>('x.carry.in', { body: await openAsBlob(file), signal });
+    const { data } = await client.call<CarriedAnswer>('x.carry.in', {
+      body: await openAsBlob(file),
+      signal,
+      ...(key !== undefined && { query: { key } }),
+    });
     const { name, written_at: at, changes, known } = data;
     const of = name === null ? 'central' : `the station "${name}"`;
     const news = changes === 0 ? 'nothing new' : `${changes} new changes`;

@@ -29,6 +29,15 @@ export function carryOperations(): Operation[] {
     }),
     defineOperation('x.carry.in', 'POST', '/x/carry/in', 'Sync', {
       summary: 'Read in a file of central, or at central of a station',
+      query: {
+        key: {
+          schema: z
+            .string()
+            .regex(/^[0-9A-Fa-f]{64}$/, { error: 'Give the SHA-256 of the key: 64 digits in hex.' }),
+          description:
+            'SHA-256, in hex, of the key that the file may be signed with, where that is another one than before: as somebody there has said it.',
+        },
+      },
       body: { schema: () => z.string(), isOptional: false, limit: FILE_LIMIT, type: FILE_TYPE },
       answer: () => successSchema(carriedSchema),
       errors: [400, 409, 413, 415, 422, 429, 503],

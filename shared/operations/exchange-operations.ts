@@ -118,6 +118,15 @@ export const exchangeRequestSchema = z
           .max(100)
           .optional()
           .describe("The stamp of the stations' names that it has; left out where it wants none."),
+        key: z
+          .string()
+          .length(43)
+          .optional()
+          .describe('The public key by which it signs its files: Ed25519, base64url.'),
+        wants_block: z
+          .boolean()
+          .optional()
+          .describe('In a file: few of its ids are left, and the next file is to have a block of them.'),
         certificates: z
           .array(z.string().max(64))
           .max(2)

@@ -87,6 +87,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
         await receive(request, path, context.operation.body?.limit ?? 0);
         const carried = await carry.take(() => createReadStream(path), {
           signal: leave.signal,
+          acceptedKey: context.query.get('key'),
           onMessage: (done, of) => {
             running = { done, of };
           },

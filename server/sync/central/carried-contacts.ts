@@ -5,11 +5,17 @@ import type { PullRequest } from '../protocol/wire.ts';
 /** With this before a station, what `local` keeps of it. */
 const SAID = 'said:';
 
-/** What a station said last that it has, by a file or over the line, and when files went. */
+/** What a station said last that it has, by a file or over the line, when files went, and what is in the next one. */
 export interface Said {
   has?: Pick<PullRequest, 'cursor' | 'packed'>;
+  /** Whether it asks for records in place of the log. */
+  takes_records?: boolean;
   out_at?: string;
   in_at?: string;
+  /** The public key by which its files are signed. */
+  key?: string;
+  /** The block of ids that it was given last by a file, and the name of the file that asked for it. */
+  block?: { for: string; block: number };
 }
 
 /** Kept durably, so that a file for a station begins where the station is. */
@@ -30,6 +36,11 @@ export class CarriedContacts {
   /** Kept with the next `write`. */
   note(station: string, said: Said): void {
     this.#new.set(station, { ...this.#new.get(station), ...said });
+  }
+
+  /** In the open transaction, and with it. */
+  keep(station: string, said: Said): void {
+    writeLocal(this.#store.database, `${SAID}${station}`, JSON.stringify({ ...this.of(station), ...said }));
   }
 
   /** In the open transaction. */

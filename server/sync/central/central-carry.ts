@@ -7,10 +7,20 @@ import { exchangeRequestSchema } from '../../../shared/operations/exchange-opera
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Store } from '../../store/store.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';
-import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
+import type { Authority } from '../../trust/authority-key.ts';
+import { refuseOtherSigner } from '../protocol/carry-key.ts';
+import { messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
 import { readRequest } from '../protocol/read-message.ts';
 import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
-import { FIRST_CURSOR, PROTOCOL, type PullRequest, type Request } from '../protocol/wire.ts';
+import {
+  type Answer,
+  type Cursor,
+  FAR_BEHIND,
+  FIRST_CURSOR,
+  PROTOCOL,
+  type PullRequest,
+  type Request,
+} from '../protocol/wire.ts';
 import { requestSchema } from '../protocol/wire-schemas.ts';
 import type { About, CentralSync } from './central-sync.ts';
 
@@ -27,13 +37,19 @@ export interface CentralCarryOptions {
   sync: CentralSync;
   /** Central's word on where its log stands now. */
   checkpoint: () => Checkpoint | undefined;
+  /** By which this installation signs. */
+  authority: Authority;
   clock: () => Date;
+  /** In the place of `FAR_BEHIND`. */
+  farBehind?: number;
 }
 
 export interface Taking {
   signal: AbortSignal;
   /** Called with each message that was taken. */
   onMessage: (done: number, of: number) => void;
+  /** The fingerprint of the key that the file may be signed with, where it is another one than before. */
+  acceptedKey?: string | undefined;
 }
 
 /** What became of a file. */
@@ -60,13 +76,15 @@ export class CentralCarry {
    * @throws AppError 404; `conflict` for a station whose key is void
    */
   out(id: number): AsyncGenerator<Buffer> {
-    const { store, stations, clock } = this.#options;
+    const { store, stations, clock, authority } = this.#options;
     const { station } = stations.get(id);
     const about = {
       from: 'central',
       station,
       central: store.station,
       written_at: clock().toISOString(),
+      key: authority.key,
+      sign: authority.sign,
     } as const;
     return sealMessages(about, stations.secretOf(id), this.#answers(station));
   }
@@ -81,7 +99,7 @@ export class CentralCarry {
    * was taken before something is refused stays, and does no harm when the file is read again.
    * @throws AppError 422 on `file`; `conflict` with what to do; the signal's reason
    */
-  async take(read: ReadBytes, { signal, onMessage }: Taking): Promise<Carried> {
+  async take(read: ReadBytes, { signal, onMessage, acceptedKey }: Taking): Promise<Carried> {
     const { store, stations, sync } = this.#options;
     const header = await readHeader(read);
     if (header.central !== store.station) throw refused('It is of a station of another central.');
@@ -91,7 +109,11 @@ export class CentralCarry {
       throw refused(`Central wrote it, for the station "${station.name}". Read it in there.`);
     }
     const secret = stations.secretOf(station.id);
-    const count = await countMessages(read, secret);
+    const { count, key } = await proveMessages(read, secret);
+    const { key: known, block: given } = sync.carried.of(station.station);
+    const whose = `the station "${station.name}"`;
+    refuseOtherSigner({ key, known: known === undefined ? [] : [known], accepted: acceptedKey, whose });
+    let asking: string | undefined;
     const carried: Carried = { name: station.name, written_at: header.written_at, changes: 0, known: 0 };
     let done = 0;
     for await (const message of messagesIn(read, secret)) {
@@ -105,12 +127,13 @@ export class CentralCarry {
       const commits = request.kind === 'push' ? request.commits : [];
       const fresh = commits.filter(({ chain, number }) => number > before.head(chain).number).length;
       await this.#say(station, request, about, signal);
+      if (about?.wants_block) asking = request.proof?.next;
       carried.changes += fresh;
       carried.known += commits.length - fresh;
       done += 1;
       onMessage(done, count);
     }
-    await this.#note(station.station, { in_at: this.#options.clock().toISOString() });
+    await this.#noteIn(station, key, asking === given?.for ? undefined : asking);
     return carried;
   }
 
@@ -128,7 +151,7 @@ export class CentralCarry {
         const answer = await this.#options.sync.answer(id, asked, about, true);
         if (answer.kind === 'held_off') throw heldOff(name, answer.machine, answer.is_decided);
         // One that has not heard of central's log yet has said so.
-        const isFirst = request.kind === 'pull' && request.cursor.epoch === '';
+        const isFirst = request.kind !== 'push' && request.cursor.epoch === '';
         if (answer.kind === 'cursor_unknown' && !isFirst) throw new AppError('conflict', otherLog(name));
         if (answer.kind === 'push' && answer.refused)
           throw new AppError('conflict', refusal(name, answer.refused.reason));
@@ -148,19 +171,28 @@ export class CentralCarry {
     const { stations, secrets, sync } = this.#options;
     const checkpoint = this.#options.checkpoint();
     const agreed = sync.machines.lastAgreed(station);
+    const { has, block, takes_records: takesRecords = false } = sync.carried.of(station);
+    const { cursor = FIRST_CURSOR, packed = [] } = has ?? {};
     const passwords = { changed: secrets.all(), cursor: secrets.digest() };
     yield {
       kind: 'beside',
       ...(agreed && { agreed }),
       ...(checkpoint && { checkpoint }),
+      ...(block && { block }),
       names: stations.names().since(''),
       secrets: passwords,
     };
-    const { cursor = FIRST_CURSOR, packed = [] } = sync.carried.of(station).has ?? {};
     const asking = { station, protocol: PROTOCOL.newest };
     const ask = (request: Omit<PullRequest, 'request'>) =>
       sync.exchange.answer({ ...request, request: randomUUID() });
     let pull: Omit<PullRequest, 'request'> = { kind: 'pull', ...asking, cursor, packed, limit: LIMIT };
+    const { farBehind = FAR_BEHIND } = this.#options;
+    const isNew = cursor.epoch === '' && sync.exchange.reader().place().sequence > farBehind;
+    if (takesRecords || isNew) {
+      const at = yield* this.#records(station);
+      if (!at) return;
+      pull = { ...pull, cursor: at, packed: [] };
+    }
     let answer = await ask(pull);
     if (answer.kind === 'cursor_unknown') {
       // Closer and closer to the end, where logs part when one was put back.
@@ -194,6 +226,59 @@ export class CentralCarry {
       if (isEnd) return;
       pull = { ...pull, cursor: answer.to };
       answer = await ask(pull);
+    }
+  }
+
+  /**
+   * All records, in place of the log: for a station that began to take them, and for a new one where they are fewer messages.
+   * Returns where in the log it goes on; undefined where central was put back meanwhile.
+   */
+  async *#records(station: string): AsyncGenerator<unknown, Cursor | undefined> {
+    const { exchange } = this.#options.sync;
+    const asking = { station, protocol: PROTOCOL.newest };
+    const first = { kind: 'pull', ...asking, request: randomUUID(), cursor: FIRST_CURSOR, limit: 1 } as const;
+    const known = await exchange.answer(first);
+    // Whoever knows nothing of the log is told its places, the end last.
+    const cursor = known.kind === 'cursor_unknown' ? known.rungs.at(-1) : undefined;
+    if (!cursor) return undefined;
+    let at: Cursor | null = null;
+    for (let after: string | null = null; ; ) {
+      const page: Answer = await exchange.answer({
+        kind: 'snapshot',
+        ...asking,
+        ...{ request: randomUUID(), cursor, at, after },
+      });
+      if (page.kind !== 'snapshot') return undefined;
+      yield page;
+      at = page.at;
+      after = page.after;
+      if (after === null) return at;
+    }
+  }
+
+  /** @param asking the name of the file that asks for a block of ids: the same file never gets a second one */
+  async #noteIn(
+    { id, station }: { id: number; station: string },
+    key: string,
+    asking: string | undefined,
+  ): Promise<void> {
+    const { store, stations, sync, clock } = this.#options;
+    const isGiven = asking !== undefined && this.#mayHaveBlock(id);
+    const said = { key, in_at: clock().toISOString() };
+    await store.gate.applyRemote(() => {
+      const block = isGiven ? { block: { for: asking, block: stations.takeBlock(id).block } } : {};
+      sync.carried.keep(station, { ...said, ...block });
+      return { result: undefined };
+    });
+  }
+
+  #mayHaveBlock(id: number): boolean {
+    try {
+      this.#options.sync.quotas.take(id, { blocks: 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'too_many_requests') return false;
+      throw error;
     }
   }
 

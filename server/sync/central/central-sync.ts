@@ -43,6 +43,10 @@ export interface About {
   unsent: number;
   /** Its time; a file says none, being read at another time than it was written. */
   clock?: string | undefined;
+  /** The public key by which it signs its files. */
+  key?: string | undefined;
+  /** In a file: that few of its ids are left. */
+  wants_block?: boolean | undefined;
 }
 
 export interface CentralSyncOptions {
@@ -128,6 +132,8 @@ export class CentralSync {
     // A file's answer is written when a file is asked for: over the line the station has not heard of it.
     if (!isCarried) this.#pokes.told(station, answer.last);
     this.#noteContact(station, request, about, answer, arrived);
+    // Over the line its key was shown, which nobody learns from a file or from central's database.
+    if (!isCarried && about?.key !== undefined) this.carried.note(request.station, { key: about.key });
     const checkpoint = this.#options.checkpoint();
     return {
       ...answer,
@@ -237,9 +243,14 @@ export class CentralSync {
           clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
         }),
     };
-    if (request.kind === 'pull') {
-      const { cursor: has, packed } = request;
-      this.carried.note(request.station, { has: { cursor: has, ...(packed && { packed }) } });
+    if (request.kind === 'pull' || request.kind === 'snapshot') {
+      const { cursor: has } = request;
+      const packed = request.kind === 'pull' ? request.packed : undefined;
+      const takesRecords = request.kind === 'snapshot';
+      this.carried.note(request.station, {
+        has: { cursor: has, ...(packed && { packed }) },
+        takes_records: takesRecords,
+      });
     }
     const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
     const held = this.exchange.reader().heldCommits.countOf(request.station);

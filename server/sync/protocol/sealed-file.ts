@@ -19,23 +19,25 @@ const headerSchema = z.looseObject({
   central: z.uuid(),
   written_at: z.iso.datetime(),
   salt: z.string().length(43),
+  /** The public key of who wrote it, by which the last message is signed: Ed25519, base64url. */
+  key: z.string().length(43),
 });
 export type CarryHeader = z.infer<typeof headerSchema>;
 
 /** What this program writes and reads. */
-const VERSION = 1;
+const VERSION = 2;
 const PIECE = 64 * 1024;
 const TAG = 16;
 const HEADER_LIMIT = 4_096;
 const CIPHER = 'chacha20-poly1305';
 
-export type About = Pick<CarryHeader, 'from' | 'station' | 'central' | 'written_at'>;
+export type About = Pick<CarryHeader, 'from' | 'station' | 'central' | 'written_at' | 'key'>;
 
-/** The bytes of a file. `secret` is of 32 bytes. */
+/** The bytes of a file. `secret` is of 32 bytes; `contentOf` is given the first line. */
 export async function* seal(
   about: About,
   secret: Buffer,
-  content: AsyncIterable<Buffer>,
+  contentOf: (line: Buffer) => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const salt = randomBytes(32).toString('base64url');
   const line = Buffer.from(`${JSON.stringify({ holdpoint: 'carry', version: VERSION, ...about, salt })}\n`);
@@ -43,7 +45,7 @@ export async function* seal(
   const key = keyOf(secret, line);
   let number = 0;
   let waiting = Buffer.alloc(0);
-  for await (const bytes of content) {
+  for await (const bytes of contentOf(line)) {
     waiting = Buffer.concat([waiting, bytes]);
     // The last piece is known as such only when there is no more.
     while (waiting.length > PIECE) {
@@ -66,12 +68,17 @@ export async function readHeader(read: ReadBytes): Promise<CarryHeader> {
 
 /**
  * What a file holds, piece by piece.
+ * @param onLine is given the first line, and what it says
  * @throws AppError 422 on `file` where it was cut off or altered, or the secret is another one
  */
-export async function* open(read: ReadBytes, secret: Buffer): AsyncGenerator<Buffer> {
+export async function* open(
+  read: ReadBytes,
+  secret: Buffer,
+  onLine: (line: Buffer, header: CarryHeader) => void = () => {},
+): AsyncGenerator<Buffer> {
   const bytes = read()[Symbol.asyncIterator]();
   const { line, rest } = await firstLine(bytes);
-  headerOf(line);
+  onLine(line, headerOf(line));
   const key = keyOf(secret, line);
   let waiting = rest;
   for (let number = 0; ; number += 1) {
@@ -127,6 +134,9 @@ function headerOf(line: Buffer): CarryHeader {
     .object({ holdpoint: z.literal('carry'), version: z.number().min(VERSION + 1) })
     .safeParse(input);
   if (later.success) throw refused('A later version wrote it. Update this program.');
+  const earlier = z.object({ holdpoint: z.literal('carry'), version: z.literal(1) }).safeParse(input);
+  if (earlier.success)
+    throw refused('An earlier version wrote it, which did not sign. Update it there, and write a new one.');
   const header = headerSchema.safeParse(input);
   if (!header.success) throw refused('It is no file of "holdpoint carry", or its beginning was altered.');
   return header.data;

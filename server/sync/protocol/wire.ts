@@ -9,6 +9,9 @@ import type { Proof } from './proof.ts';
 /** The oldest and the newest version of the protocol that this program speaks; a request outside is answered 426. */
 export const PROTOCOL = { oldest: 1, newest: 1 } as const;
 
+/** Entries of the log that it is quicker to take as records. */
+export const FAR_BEHIND = 20_000;
+
 /** Commits and log entries in one message, at most. */
 export const PAGE_LIMIT = 1_000;
 

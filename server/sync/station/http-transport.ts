@@ -55,6 +55,8 @@ export interface HttpTransportOptions {
   secrets: Secrets;
   names: KeptNames;
   version: string;
+  /** The public key by which this installation signs its files. */
+  signsWith: string;
   clock: () => Date;
   centralClock: CentralClock;
   pins: Pins;
@@ -119,6 +121,7 @@ export class HttpTransport implements Transport {
       version,
       unsent: unsent(),
       clock: asked.toISOString(),
+      key: this.#options.signsWith,
       names: names.stamp,
       ...(certificates.length > 0 && { certificates }),
     };

@@ -3,7 +3,7 @@ import { sha256 } from '../log/log.ts';
 import { unpackEntries } from '../protocol/packed-entries.ts';
 import { NEW_PROTOCOL_STATE } from '../protocol/protocol-state.ts';
 import { type Act, receiveAnswer, type StationReader } from '../protocol/station.ts';
-import type { Answer, CursorUnknown, Page } from '../protocol/wire.ts';
+import type { Answer, CursorUnknown, Page, SnapshotPage } from '../protocol/wire.ts';
 
 /**
  * What an answer means that came in a file: as over the line, once what is here already is left out of it. A file may be old,
@@ -11,6 +11,7 @@ import type { Answer, CursorUnknown, Page } from '../protocol/wire.ts';
  * @throws AppError `conflict` with what to do; nothing is changed then
  */
 export function receiveCarried(answer: Answer, read: StationReader): Act {
+  if (answer.kind === 'snapshot') return recordsOf(answer, read);
   if (read.snapshot()) throw new AppError('conflict', TAKES_RECORDS);
   const fitting =
     answer.kind === 'page'
@@ -23,6 +24,20 @@ export function receiveCarried(answer: Answer, read: StationReader): Act {
   const { act } = receiveAnswer(fitting, waiting, read, sha256);
   if (act.kind === 'begin_snapshot') throw new AppError('conflict', OTHER_LOG);
   return act;
+}
+
+/**
+ * Records in place of the log: where this station takes them, or has read nothing yet. A file has all of them, so that its first page
+ * begins anew whatever another file, or the line, has brought of them.
+ */
+function recordsOf(page: SnapshotPage, read: StationReader): Act {
+  const taking = read.snapshot();
+  const isFirst = page.start !== null;
+  if (!taking && read.cursor().sequence > 0) return { kind: 'none', why: 'All of it is here.' };
+  if (isFirst && taking?.at !== null) return { kind: 'begin_snapshot' };
+  if (!isFirst && taking?.at?.hash !== page.at.hash)
+    return { kind: 'none', why: 'All of it is here.' };
+  return { kind: 'records', page };
 }
 
 /** The page from where this station is; undefined where it has all of it. @throws AppError `conflict` */
@@ -66,4 +81,4 @@ const OTHER_LOG =
 const LACKS_OWN =
   'Central takes for known what this station does not have any more: it was restored. Write a file here, read it in at central, and bring a new one from there.';
 const TAKES_RECORDS =
-  'This station is taking all records from central over the line. Connect it until that is done; files can be carried from then on.';
+  'This station takes all records from central, and this file does not begin with them. Write a file here, read it in at central, and bring a new one from there. Nothing of this file was taken.';

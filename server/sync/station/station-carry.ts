@@ -6,19 +6,26 @@ import { type Checkpoint, checkpointSchema } from '../../../shared/operations/ch
 import { logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
-import type { EndSigner } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';
+import type { Authority } from '../../trust/authority-key.ts';
 import { type EnrolmentData, hashOfKey } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
-import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
+import { refuseOtherSigner } from '../protocol/carry-key.ts';
+import { messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
-import { PROTOCOL, type PullRequest, type PushRequest } from '../protocol/wire.ts';
+import {
+  type Asking,
+  PROTOCOL,
+  type PullRequest,
+  type PushRequest,
+  type SnapshotRequest,
+} from '../protocol/wire.ts';
 import { agreedSchema, answerSchema } from '../protocol/wire-schemas.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { PushPullLoop } from './push-pull-loop.ts';
@@ -30,8 +37,17 @@ import { StationStore } from './station-store.ts';
 /** Commits in one message, and characters of JSON but for one that alone has more. */
 const LIMIT = 500;
 const SIZE = 1024 * 1024;
+/** A block of ids is asked for when less than this share of the last one is left: files come seldom. */
+const BLOCK_RESERVE = 0.5;
+/** Files that ask for one, whose names are remembered. */
+const ASKING = 64;
 /** In `local`: when files went. */
 const CARRIED = 'carried';
+
+type Saying =
+  | Omit<PullRequest, keyof Asking>
+  | Omit<PushRequest, keyof Asking>
+  | Omit<SnapshotRequest, keyof Asking>;
 
 /** Times by this station's clock; `written_at` by central's. */
 const datesSchema = z.object({
@@ -42,6 +58,10 @@ const datesSchema = z.object({
   /** How far it brought the log. */
   epoch: z.string().default(''),
   sequence: z.int().default(0),
+  /** The public key by which central's last file was signed. */
+  key: z.string().nullable().default(null),
+  /** The names of files that ask for a block of ids. */
+  asking: z.array(z.string()).default([]),
 });
 export type CarryDates = z.infer<typeof datesSchema>;
 
@@ -50,6 +70,7 @@ const besideSchema = z.object({
   agreed: agreedSchema.optional(),
   names: stationNamesSchema.optional(),
   secrets: secretsAnswerSchema.optional(),
+  block: z.object({ for: z.string(), block: z.int().min(1) }).optional(),
   // An answer counts without one that is not understood.
   checkpoint: checkpointSchema.optional().catch(undefined),
 });
@@ -64,10 +85,12 @@ export interface StationCarryOptions {
   enrolment: EnrolmentData;
   /** Keeps what central signs of its log. */
   keepCheckpoint: (checkpoint: Checkpoint | undefined) => Promise<void>;
+  /** Keys by which central is known to sign, the newest last; none before it was heard of. */
+  centralKeys: () => readonly string[];
+  /** By which this installation signs. */
+  authority: Authority;
   /** The station's key. */
   key: string;
-  /** By which it signs what it sends. */
-  authority: EndSigner;
   version: string;
   clock: () => Date;
 }
@@ -79,6 +102,8 @@ export interface Taking {
   signal: AbortSignal;
   /** Called with each message that was taken. */
   onMessage: (done: number, of: number) => void;
+  /** The fingerprint of the key that the file may be signed with, where it is another one than before. */
+  acceptedKey?: string | undefined;
 }
 
 /** What became of a file. */
@@ -110,20 +135,17 @@ export class StationCarry {
     return carryDates(this.#options.store);
   }
 
-  /**
-   * The bytes of a file for central: what it is not known to have.
-   * @throws AppError `conflict` while the station takes records over the line
-   */
+  /** The bytes of a file for central: what it is not known to have. */
   out(): AsyncGenerator<Buffer> {
-    const { store, enrolment, proof, clock } = this.#options;
+    const { store, enrolment, proof, clock, authority } = this.#options;
     const { station } = store;
-    // Says so before a byte is written.
-    if (this.#read.snapshot()) throw new AppError('conflict', TAKES_RECORDS);
     const about = {
       from: 'station',
       station,
       central: enrolment.central,
       written_at: clock().toISOString(),
+      key: authority.key,
+      sign: authority.sign,
     } as const;
     return sealMessages(about, this.#secret, this.#requests(proof.forFile()));
   }
@@ -137,13 +159,16 @@ export class StationCarry {
    * taken before something is refused stays, and does no harm when the file is read again.
    * @throws AppError 422 on `file`; `conflict` with what to do; the signal's reason
    */
-  async take(read: ReadBytes, { signal, onMessage }: Taking): Promise<Carried> {
+  async take(read: ReadBytes, { signal, onMessage, acceptedKey }: Taking): Promise<Carried> {
     const { store, enrolment, engine } = this.#options;
     const header = await readHeader(read);
     if (header.station !== store.station) throw refused('It is of another station, or for another one.');
     if (header.central !== enrolment.central) throw refused('It is of another central.');
     if (header.from !== 'central') throw refused('This station wrote it. Read it in at central.');
-    const count = await countMessages(read, this.#secret);
+    const { count, key } = await proveMessages(read, this.#secret);
+    const kept = this.dates().key;
+    const known = [...this.#options.centralKeys(), ...(kept === null ? [] : [kept])];
+    refuseOtherSigner({ key, known, accepted: acceptedKey, whose: 'central' });
     const start = this.#read.cursor().sequence;
     const carried: Carried = { name: null, written_at: header.written_at, changes: 0, known: 0 };
     let done = 0;
@@ -165,8 +190,9 @@ export class StationCarry {
         }
         const take = () =>
           engine.takeCarried({ ...answer, digests }, () => receiveCarried(answer, this.#read));
-        // What it says is taken in the chain that was begun.
-        if ((await take()).kind === 'begin_again') await take();
+        const { kind } = await take();
+        // What it says is taken in the chain that was begun, or as the first of the records that are begun with.
+        if (kind === 'begin_again' || kind === 'begin_snapshot') await take();
       }
       done += 1;
       onMessage(done, count);
@@ -175,7 +201,7 @@ export class StationCarry {
     carried.known = Math.max(0, entries - carried.changes);
     if (beside && end) await this.#keep(beside, { ...end, written_at: header.written_at });
     await this.#options.keepCheckpoint(beside?.checkpoint);
-    await this.#note({ in_at: this.#options.clock().toISOString() });
+    await this.#adopt(beside?.block, { key, in_at: this.#options.clock().toISOString() });
     return carried;
   }
 
@@ -185,12 +211,21 @@ export class StationCarry {
     const read = this.#read;
     const { unsent } = engine.state();
     const asking = { station: store.station, protocol: PROTOCOL.newest, cursor: read.cursor(), proof };
-    const about = { version, unsent };
+    const said = (request: Saying, more = {}) => {
+      return { ...request, ...asking, request: randomUUID(), about: { version, unsent, ...more } };
+    };
     const push = (what: Pick<PushRequest, 'offers' | 'commits'>) => {
       const request: PushRequest = { kind: 'push', ...asking, request: randomUUID(), ...what };
-      return { ...signedPush(authority, request), about };
+      return { ...signedPush(authority, request), about: { version, unsent } };
     };
-    yield { kind: 'pull', ...asking, request: randomUUID(), limit: LIMIT, packed: this.#heads(), about };
+    const wants = store.ids.leftOfLastBlock() < BLOCK_RESERVE;
+    if (wants) await this.#note({ asking: [...this.dates().asking, proof.next].slice(-ASKING) });
+    const more = wants ? { wants_block: true } : {};
+    if (read.snapshot()) {
+      yield said({ kind: 'snapshot', at: null, after: null }, more);
+      return;
+    }
+    yield said({ kind: 'pull', limit: LIMIT, packed: this.#heads() }, more);
     // Central takes nothing of who has not heard of its log.
     if (asking.cursor.epoch === '') return;
     // Ids that it gave may be taken: nothing is said before the whole log was read.
@@ -253,9 +288,18 @@ export class StationCarry {
     return last.epoch !== epoch || last.sequence !== sequence || at > last.written_at;
   }
 
-  async #note(dates: Partial<CarryDates>): Promise<void> {
+  /** A block of ids that one of its files has asked for, once: what else comes late is nobody's. */
+  async #adopt(block: Beside['block'], dates: Partial<CarryDates>): Promise<void> {
+    const isAsked = block !== undefined && this.dates().asking.includes(block.for);
+    await this.#note({ ...dates, ...(isAsked && { asking: [] }) }, () => {
+      if (isAsked) this.#options.store.ids.adopt(block.block, false);
+    });
+  }
+
+  async #note(dates: Partial<CarryDates>, beside = () => {}): Promise<void> {
     const { store } = this.#options;
     await store.gate.applyRemote(() => {
+      beside();
       writeLocal(store.database, CARRIED, JSON.stringify({ ...this.dates(), ...dates }));
       return { result: undefined };
     });
@@ -281,8 +325,6 @@ function understood<Out>(schema: z.ZodType<Out>, input: unknown): Out {
 
 const OTHER_MACHINE =
   'Central goes on with another machine that has this station\'s data: its disk was copied, or an earlier copy was put back. Nothing of this file was taken, and nothing that was recorded here is lost. Write a file here and read it in at central: it says how it calls this machine, and an administrator says which one goes on ("holdpoint station choose").';
-const TAKES_RECORDS =
-  'This station is taking all records from central over the line. Connect it until that is done; files can be carried from then on.';
 
 /** When files were carried, whether or not one could be written now. */
 export function carryDates({ database }: Store): CarryDates {

@@ -32,7 +32,13 @@ import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import { toIssueAgain } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
-import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
+import {
+  type Cursor,
+  FAR_BEHIND,
+  FIRST_CURSOR,
+  type SnapshotPage,
+  type SnapshotState,
+} from '../protocol/wire.ts';
 import { applyLogPage } from './apply-log-page.ts';
 import { issuingAgain, noteIssuingAgain, otherIds } from './issue-own-again.ts';
 import { PendingCommits } from './pending.ts';
@@ -45,7 +51,6 @@ import { startNewChain } from './start-new-chain.ts';
 import type { StationTables } from './station-tables.ts';
 import { takeRecords } from './take-records.ts';
 
-const FAR_BEHIND = 20_000;
 /** In `local`: 'true' from when this machine was held off, or enrolled again, until it begins again. */
 const HELD_OFF = 'held_off';
 

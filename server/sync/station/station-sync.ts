@@ -6,9 +6,9 @@ import type { Comparison } from '../../../shared/operations/exchange-operations.
 import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
-import type { EndSigner } from '../../keys/signed-end.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import type { Authority } from '../../trust/authority-key.ts';
 import { saysCentralKey } from '../../trust/authority-standing.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { fingerprintsOf, follow } from '../client/central-pins.ts';
@@ -50,8 +50,8 @@ export interface StationSyncOptions {
   version: string;
   /** PEM text of `HOLDPOINT_CA`. */
   authorities: string | undefined;
-  /** By which this installation signs what it sends. */
-  authority: EndSigner;
+  /** By which this installation signs. */
+  authority: Authority;
   clock: () => Date;
   /** Whether this process speaks with central; one that does not keeps all the same what it writes for the exchange. */
   isTalking: boolean;
@@ -252,6 +252,11 @@ export class StationSync {
       enrolment,
       key,
       keepCheckpoint,
+      centralKeys: () =>
+        this.#checkpoints
+          .list()
+          .map(one => one.key)
+          .toReversed(),
     });
   }
 
@@ -369,6 +374,7 @@ export class StationSync {
         names: this.names,
         keepCheckpoint: this.#keepCheckpoint,
         version,
+        signsWith: this.#options.authority.key,
         clock,
         unsent: () => engine.state().unsent,
         onNews: () => engine.notify(),

@@ -82,7 +82,7 @@ describe('messages of the server in German', () => {
   it.each([
     ['sync/protocol/sealed-file.ts', 4],
     ['sync/central/central-carry.ts', 6],
-    ['sync/station/station-carry.ts', 6],
+    ['sync/station/station-carry.ts', 5],
     ['sync/station/receive-carried.ts', 3],
     ['http/handlers/carry.ts', 5],
   ])('says all that %s says of a carried file', (file, least) => {

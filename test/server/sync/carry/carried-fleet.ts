@@ -11,7 +11,7 @@ import { HeldOff } from '../../../../server/sync/station/held-off.ts';
 import { KeptCheckpoints } from '../../../../server/sync/station/kept-checkpoints.ts';
 import { KeptNames } from '../../../../server/sync/station/kept-names.ts';
 import { StationCarry } from '../../../../server/sync/station/station-carry.ts';
-import { openAuthority } from '../../../../server/trust/authority-key.ts';
+import { type Authority, openAuthority } from '../../../../server/trust/authority-key.ts';
 import { createCheckpoints } from '../../../../server/trust/checkpoints.ts';
 import type { Checkpoint } from '../../../../shared/operations/checkpoint-operations.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
@@ -34,14 +34,17 @@ export interface CarryingCentral {
   stations: Stations;
   secrets: Secrets;
   carry: CentralCarry;
+  authority: Authority;
   /** @param at what its clock says */
   out(peer: CarryingPeer, at?: string): Promise<File>;
-  in(file: File): Promise<Carried>;
+  in(file: File, acceptedKey?: string): Promise<Carried>;
 }
 
 /** A station with its line, and its side of the exchange by files. */
 export class CarryingPeer {
   readonly peer: Peer;
+  /** By which it signs its files. */
+  authority = openAuthority(temporaryFolder());
   readonly #key: string;
   readonly #central: string;
 
@@ -67,31 +70,32 @@ export class CarryingPeer {
     const about = { enrolment, key: this.#key, version: '1.0.0', clock };
     const checkpoints = new KeptCheckpoints(store, clock);
     const keepCheckpoint = (one: Checkpoint | undefined) => checkpoints.keep(enrolment.central, one);
+    const centralKeys = () =>
+      checkpoints
+        .list()
+        .map(one => one.key)
+        .toReversed();
     return new StationCarry({
-      ...{
-        store,
-        secrets: this.secrets,
-        names,
-        engine,
-        proof,
-        keepCheckpoint,
-        authority: openAuthority(store.database.folder),
-      },
+      authority: this.authority,
+      centralKeys,
+      ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint },
       ...about,
     });
   }
 
   /** Another machine with a copy of its disk. */
   async clone(): Promise<CarryingPeer> {
-    return new CarryingPeer(await this.peer.clone(), this.#key, this.#central);
+    const clone = new CarryingPeer(await this.peer.clone(), this.#key, this.#central);
+    clone.authority = this.authority;
+    return clone;
   }
 
   out(): Promise<File> {
     return collected(this.carry.out());
   }
 
-  in(file: File) {
-    return this.carry.take(() => bytesOf(file), quietly());
+  in(file: File, acceptedKey?: string) {
+    return this.carry.take(() => bytesOf(file), { ...quietly(), acceptedKey });
   }
 }
 
@@ -101,7 +105,7 @@ export interface CarryingFleet {
   stores(): Store[];
 }
 
-export async function carryingFleet(count: number): Promise<CarryingFleet> {
+export async function carryingFleet(count: number, farBehind?: number): Promise<CarryingFleet> {
   const store = await temporaryStore();
   const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
   const onFault = (error: unknown) => {
@@ -112,17 +116,20 @@ export async function carryingFleet(count: number): Promise<CarryingFleet> {
   const sync = await CentralSync.open({ store, stations, clock, onFault, checkpoint });
   onTestFinished(() => sync.close());
   const secrets = createSecrets(identityTables(store.database));
-  const carrying = { store, stations, secrets, sync, checkpoint };
+  const carrying = {
+    ...{ store, stations, secrets, sync, checkpoint, authority },
+    ...(farBehind !== undefined && { farBehind }),
+  };
   const carry = new CentralCarry({ ...carrying, clock });
   const idOf = ({ store: { station } }: CarryingPeer) =>
     stations.list().find(one => one.station === station)?.id ?? 0;
   const central: CarryingCentral = {
-    ...{ store, sync, stations, secrets, carry },
+    ...{ store, sync, stations, secrets, carry, authority },
     out: (peer, at) => {
       const by = at === undefined ? carry : new CentralCarry({ ...carrying, clock: () => new Date(at) });
       return collected(by.out(idOf(peer)));
     },
-    in: file => carry.take(() => bytesOf(file), quietly()),
+    in: (file, acceptedKey) => carry.take(() => bytesOf(file), { ...quietly(), acceptedKey }),
   };
   const peers: CarryingPeer[] = [];
   for (let block = 1; block <= count; block += 1) {

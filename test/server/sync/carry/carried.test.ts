@@ -224,7 +224,9 @@ it('a key that is revoked while a file is read in counts for no message after th
     return central.stations.secretOf(id);
   };
   const stations = { ...central.stations, secretOf };
-  const about = { store, secrets, sync, stations, clock: () => new Date(), checkpoint: () => undefined };
+  const { authority } = central;
+  const clock = () => new Date();
+  const about = { store, secrets, sync, stations, authority, clock, checkpoint: () => undefined };
   const quietly = { signal: new AbortController().signal, onMessage: () => {} };
   const taken = new CentralCarry(about).take(() => bytesOf(file), quietly);
   await expect(taken).rejects.toThrow('was revoked');
@@ -250,6 +252,7 @@ it('a file of central with a checkpoint that this version does not understand co
   };
   const { store, stations, secrets, sync } = central;
   const clock = () => new Date();
-  const carry = new CentralCarry({ store, stations, secrets, sync, clock, checkpoint: () => odd });
+  const { authority } = central;
+  const carry = new CentralCarry({ store, stations, secrets, sync, clock, authority, checkpoint: () => odd });
   expect(await dock.in(await collected(carry.out(1)))).toMatchObject({ changes: 1 });
 });
