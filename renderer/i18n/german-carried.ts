@@ -126,6 +126,10 @@ export const germanCarried: readonly Saying[] = [
     'Diese Station arbeitet allein: Es gibt keine Zentrale, der Dateien gebracht werden könnten. Schließen Sie sie erst einmal über eine Leitung an.',
   ],
   [
+    /^"(.*)" is no SHA-256 of a key/s,
+    (_word, key = '') => `„${key}“ ist keine SHA-256-Prüfsumme eines Schlüssels. Geben Sie ihre 64 Stellen an.`,
+  ],
+  [
     /^The store is damaged and can only be read/,
     'Der Datenbestand ist beschädigt und kann nur gelesen werden. Stellen Sie erst eine Sicherung wieder her.',
   ],

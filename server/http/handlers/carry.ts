@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { AppError } from '../../../shared/contract/errors.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { type CarryState, carryOutSchema } from '../../../shared/operations/carry-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
@@ -74,6 +74,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
 
     'x.carry.in': async (_services, context) => {
       refuseOther(context);
+      const acceptedKey = keyIn(context);
       const carry = service.centralCarry ?? stationCarry();
       if (running)
         throw new AppError('conflict', 'Another file is being read in. Try again when that is done.');
@@ -87,7 +88,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
         await receive(request, path, context.operation.body?.limit ?? 0);
         const carried = await carry.take(() => createReadStream(path), {
           signal: leave.signal,
-          acceptedKey: context.query.get('key'),
+          acceptedKey,
           onMessage: (done, of) => {
             running = { done, of };
           },
@@ -149,6 +150,13 @@ function refuseOther({ request }: RequestContext): void {
   if (isFile && encoding.toLowerCase() === 'identity') return;
   const message = 'Send the file as Content-Type: application/octet-stream, without Content-Encoding.';
   throw new AppError('unsupported_media_type', message);
+}
+
+/** The fingerprint that a person has heard. @throws AppError 422 on `key` */
+function keyIn({ query }: RequestContext): string | undefined {
+  const key = query.get('key');
+  if (key === undefined || /^[0-9A-Fa-f]{64}$/.test(key)) return key;
+  throw invalid({ key: [`"${key.slice(0, 100)}" is no SHA-256 of a key. Give its 64 digits in hex.`] });
 }
 
 /** For the name of a file. */
