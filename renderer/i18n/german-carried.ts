@@ -127,7 +127,8 @@ export const germanCarried: readonly Saying[] = [
   ],
   [
     /^"(.*)" is no SHA-256 of a key/s,
-    (_word, key = '') => `„${key}“ ist keine SHA-256-Prüfsumme eines Schlüssels. Geben Sie ihre 64 Stellen an.`,
+    (_word, key = '') =>
+      `„${key}“ ist keine SHA-256-Prüfsumme eines Schlüssels. Geben Sie ihre 64 Stellen an.`,
   ],
   [
     /^The store is damaged and can only be read/,

@@ -120,7 +120,7 @@ export const exchangeRequestSchema = z
           .describe("The stamp of the stations' names that it has; left out where it wants none."),
         key: z
           .string()
-          .length(43)
+          .max(43)
           .optional()
           .describe('The public key by which it signs its files: Ed25519, base64url.'),
         wants_block: z
