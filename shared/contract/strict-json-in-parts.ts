@@ -3,7 +3,7 @@ import { BODY_DEPTH } from './limits.ts';
 import { PATH_LENGTH_LIMIT, parseStrictJson, stringEnd } from './strict-json.ts';
 
 /** Characters that are read in one step: some milliseconds. */
-const PART = 128 * 1024;
+export const PART = 128 * 1024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -15,18 +15,20 @@ const OBJECT_END = 0x7d;
 /**
  * `parseStrictJson` in steps, for a text that would keep the thread too long: containers that are longer than `part` characters
  * are taken apart, and what lies in them is read some of it at a time. Of a text with several faults another one may be named.
+ * @param parse reads a piece: another one than `parseStrictJson` where what was written is taken as it is
  * @throws as `parseStrictJson`
  */
 export function* strictJsonInParts(
   text: string,
   depth = BODY_DEPTH,
   part = PART,
+  parse: (text: string, depth: number) => unknown = parseStrictJson,
 ): Generator<undefined, unknown> {
-  if (text.length <= part) return parseStrictJson(text, depth);
+  if (text.length <= part) return parse(text, depth);
   const root = yield* findLarge(text, depth, part);
-  if (!root) return parseStrictJson(text, depth);
+  if (!root) return parse(text, depth);
   if (!isBlank(text, 0, root.start) || !isBlank(text, root.end + 1, text.length)) throw malformed();
-  return yield* contentOf(root, { text, depth, level: 0, path: [] });
+  return yield* contentOf(root, { text, depth, parse, level: 0, path: [] });
 }
 
 /** A container that is longer than a part, and how what it has is read: children one after the other, between commas. */
@@ -106,6 +108,7 @@ function closed(container: Open, end: number): Large {
 interface Within {
   text: string;
   depth: number;
+  parse: (text: string, depth: number) => unknown;
   /** Containers around it, and the names by which they lead to it. */
   level: number;
   path: readonly (string | number)[];
@@ -151,9 +154,16 @@ function* objectOf({ pieces }: Large, within: Within): Generator<undefined, Reco
     if (large && members.length !== 1) throw malformed();
     for (const [name, value] of members) {
       if (Object.hasOwn(object, name)) throw twice(name);
-      object[name] = large
+      const content = large
         ? yield* contentOf(large, { ...within, level: level + 1, path: [...path, name] })
         : value;
+      // Not by assignment, which would be another thing for "__proto__".
+      Object.defineProperty(object, name, {
+        value: content,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     }
   }
   return object;
@@ -165,11 +175,11 @@ const NOTHING: Record<string, string> = { '[': '[]', '{': '{}' };
 /** Reads a piece, with the brackets of its container around it; faults are named by where they lie in the whole. */
 function read(
   text: string,
-  { depth, level, path }: Within,
+  { depth, level, path, parse }: Within,
   nameOf: (name: string) => string | number = name => name,
 ): unknown {
   try {
-    return parseStrictJson(text, depth - level);
+    return parse(text, depth - level);
   } catch (error) {
     if (!(error instanceof AppError) || !error.errors) throw error;
     const [found] = Object.entries(error.errors);

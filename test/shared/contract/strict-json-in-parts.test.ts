@@ -81,3 +81,15 @@ it('reads a long text in steps, also where one member has almost all of it', () 
   expect(outcome).toEqual({ value: JSON.parse(text) });
   expect(steps).toBeGreaterThan(100);
 });
+
+it('leaves what a piece may hold to whoever reads it', () => {
+  const text = '{"a":"\\u0000","__proto__":[1,2,3,4,5,6,7,8,9],"b":[1e300,9007199254740993,"\\ud800"]}';
+  const reading = strictJsonInParts(text, 20, 8, piece => JSON.parse(piece));
+  for (;;) {
+    const { done, value } = reading.next();
+    if (!done) continue;
+    expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    return;
+  }
+});
