@@ -7,9 +7,8 @@ import { exchangeRequestSchema } from '../../../shared/operations/exchange-opera
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Store } from '../../store/store.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';
-import type { Authority } from '../../trust/authority-key.ts';
 import { refuseOtherSigner } from '../protocol/carry-key.ts';
-import { messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
+import { type FileSigner, messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
 import { readRequest } from '../protocol/read-message.ts';
 import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
 import {
@@ -38,7 +37,7 @@ export interface CentralCarryOptions {
   /** Central's word on where its log stands now. */
   checkpoint: () => Checkpoint | undefined;
   /** By which this installation signs. */
-  authority: Authority;
+  authority: FileSigner;
   clock: () => Date;
   /** In the place of `FAR_BEHIND`. */
   farBehind?: number;

@@ -12,12 +12,19 @@ import { type About, open, type ReadBytes, refused, seal } from './sealed-file.t
 const MESSAGE_LIMIT = 16 * 1024 * 1024;
 const LENGTH = 4;
 
+/** By which an installation signs its files: `authority.key`. */
+export interface FileSigner {
+  /** The public key: base64url. */
+  key: string;
+  sign(text: string): string;
+}
+
 /**
  * The file that has these messages, each as JSON, packed with gzip, after its length; the last one signs the first line and all
  * others.
  */
 export function sealMessages(
-  { sign, ...about }: About & { sign: (text: string) => string },
+  { sign, ...about }: About & Pick<FileSigner, 'sign'>,
   secret: Buffer,
   messages: AsyncIterable<unknown>,
 ): AsyncGenerator<Buffer> {

@@ -35,8 +35,7 @@ function recordsOf(page: SnapshotPage, read: StationReader): Act {
   const isFirst = page.start !== null;
   if (!taking && read.cursor().sequence > 0) return { kind: 'none', why: 'All of it is here.' };
   if (isFirst && taking?.at !== null) return { kind: 'begin_snapshot' };
-  if (!isFirst && taking?.at?.hash !== page.at.hash)
-    return { kind: 'none', why: 'All of it is here.' };
+  if (!isFirst && taking?.at?.hash !== page.at.hash) return { kind: 'none', why: 'All of it is here.' };
   return { kind: 'records', page };
 }
 

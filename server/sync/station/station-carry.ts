@@ -10,11 +10,10 @@ import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';
-import type { Authority } from '../../trust/authority-key.ts';
 import { type EnrolmentData, hashOfKey } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
 import { refuseOtherSigner } from '../protocol/carry-key.ts';
-import { messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
+import { type FileSigner, messagesIn, proveMessages, sealMessages } from '../protocol/message-file.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { readAnswer } from '../protocol/read-message.ts';
@@ -88,7 +87,7 @@ export interface StationCarryOptions {
   /** Keys by which central is known to sign, the newest last; none before it was heard of. */
   centralKeys: () => readonly string[];
   /** By which this installation signs. */
-  authority: Authority;
+  authority: FileSigner;
   /** The station's key. */
   key: string;
   version: string;
