@@ -43,13 +43,14 @@ export interface CarryingCentral {
 /** A station with its line, and its side of the exchange by files. */
 export class CarryingPeer {
   readonly peer: Peer;
-  /** By which it signs its files. */
-  authority = openAuthority(temporaryFolder());
+  /** By which it signs its files; what goes over the line is signed by the one of its folder. */
+  authority: Authority;
   readonly #key: string;
   readonly #central: string;
 
   constructor(peer: Peer, key: string, central: string) {
     this.peer = peer;
+    this.authority = openAuthority(peer.store.database.folder);
     this.#key = key;
     this.#central = central;
   }
