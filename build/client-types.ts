@@ -54,7 +54,7 @@ function operationType(operation: OpenApiOperation): string {
     if (chosen.length === 0) continue;
     const required = chosen.filter(each => each.required).map(each => each.name);
     const properties = Object.fromEntries(
-      chosen.map(each => [each.name, { ...each.schema, description: each.description }]),
+      chosen.map(each => [each.name, queryType(each)]),
     );
     parts.push(
       `${name}${required.length > 0 ? '' : '?'}: ${typeOf({ type: 'object', properties, required }, 3)};`,
@@ -75,6 +75,11 @@ function operationType(operation: OpenApiOperation): string {
     answer: ${data ? typeOf(data, 2) : content ? 'Record<string, unknown>' : 'never'};
     meta: ${meta ? typeOf(meta, 2) : 'Record<string, unknown>'};
   };`;
+}
+
+/** A list may be given as text as well: values with commas between them. */
+function queryType({ schema, description, style }: OpenApiParameter): JsonSchema {
+  return style === 'form' ? { anyOf: [schema, { type: 'string' }], description } : { ...schema, description };
 }
 
 /** The type of a schema, `depth` steps in. */

@@ -2,8 +2,8 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { FieldErrors } from '../../shared/contract/errors.ts';
 import { type Expansion, expansionsOf } from '../../shared/contract/expanded.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
-import { type Answered, returnedFields, type StoredRecord } from '../../shared/contract/present.ts';
-import { inventoryDetailFields, inventoryListFields } from '../../shared/families/inventory.ts';
+import { type Answered, itemMembers, type StoredRecord } from '../../shared/contract/present.ts';
+import { inventoryDetailFields, isLots, listedFields } from '../../shared/families/inventory.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { type AnswerContext, answerOf } from '../rules/answers.ts';
 import { namesIn } from './list-query.ts';
@@ -42,7 +42,7 @@ export function fieldsIn(
     } else if (!collection) {
       errors.push(`${shown(name)} leads into ${first}, which has no items. Give ${first}.`);
     } else {
-      const members = [...returnedFields(collection), ...Object.keys(collection.collections)];
+      const members = itemMembers(collection);
       const member = rest.join('.');
       if (!members.includes(member))
         errors.push(
@@ -152,15 +152,6 @@ function embedding(
         return [name, fresh];
       }),
     );
-}
-
-function listedFields(family: Family): readonly string[] {
-  return isLots(family) ? inventoryListFields : returnedFields(family);
-}
-
-/** The document answers lots in another way each time (interface decisions, 3). */
-function isLots({ operations: { listForm } }: Family): boolean {
-  return listForm === 'inventory';
 }
 
 function picked(answer: Answered, isChosen: (name: string) => boolean): Answered {

@@ -3,7 +3,7 @@ import { parseTimestamp } from '../../shared/contract/dates.ts';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope.ts';
 import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
-import type { Operation } from '../../shared/contract/operation.ts';
+import { isList, type Operation } from '../../shared/contract/operation.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Actor, Author } from '../store/unit-of-work.ts';
@@ -118,6 +118,8 @@ export class Query {
       if (!spec) this.ignored.push(name);
       else if (spec.isDeep) this.#addMember(plain, name, value, errors);
       else if (plain !== name) errors[plain] = [`Give ${plain} as ${plain}=value, without brackets.`];
+      else if (this.#values.has(name) && isList(spec))
+        this.#values.set(name, `${this.#values.get(name)},${value}`);
       else if (this.#values.has(name)) errors[name] = [`${name} stands twice in the address. Give it once.`];
       else this.#values.set(name, value);
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Collection, Family } from './define-family.ts';
-import type { Field, RequiredOn } from './fields.ts';
+import type { Field, FieldSource, RequiredOn } from './fields.ts';
 import { ARRAY_LIMIT } from './limits.ts';
 import { aliasesOf } from './parse-input.ts';
 import { returnedFields } from './present.ts';
@@ -90,12 +90,15 @@ function fieldShape(fields: Record<string, Field>, names: readonly string[]): Re
     names.flatMap(name => {
       const field = fields[name];
       if (!field) return [];
-      const neverAbsent = field.source === 'id' || field.absent !== undefined;
+      const neverAbsent = ALWAYS.has(field.source) || field.absent !== undefined;
       const schema = describe(field.output, field);
       return [[name, neverAbsent ? schema : schema.nullable()]];
     }),
   );
 }
+
+/** What each record has, whoever wrote it. */
+const ALWAYS = new Set<FieldSource>(['id', 'created_at', 'updated_at', 'station']);
 
 /** The schema with what a reader of the interface needs: the field's words, and members of the OpenAPI document. */
 function describe(schema: z.ZodType, field: Field, members: Record<string, unknown> = {}): z.ZodType {

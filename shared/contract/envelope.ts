@@ -71,7 +71,7 @@ export const errorSchema = z
     request_id: z.string().describe("Names the request in the server's log."),
   })
   .meta({
-    id: 'Error',
+    id: 'ProblemResponse',
     description: 'What went wrong and how to put it right. `errors` names each field at fault (422 only).',
   });
 

@@ -155,7 +155,7 @@ export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): 
   const input = z.preprocess(readBoolean, schema);
   if (options.as === 'integer') {
     const output = z.union([z.literal(0), z.literal(1)]);
-    const request = z.union([schema, z.literal([0, 1])]);
+    const request = z.union([schema, z.literal(0), z.literal(1)]);
     return { ...field('boolean', { input, output, request }, options), emit: Number };
   }
   if (options.as === 'text') {
@@ -168,15 +168,17 @@ export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): 
   return field('boolean', { input, output: schema }, options);
 }
 
-/** A calendar day, `YYYY-MM-DD`; an ISO date-time is read as its day. */
-export function date(options: FieldOptions = {}): Field<string> {
+/** A calendar day, `YYYY-MM-DD`; an ISO date-time is read as its day, which the document says of those that have a time (`hasTime`). */
+export function date(options: FieldOptions & { hasTime?: true } = {}): Field<string> {
   const input = z.string({ error: notADate }).transform((value, context) => {
     const day = parseDate(value);
     if (day !== null) return day;
     context.issues.push({ code: 'custom', input: value, message: notADate({ input: value }) });
     return z.NEVER;
   });
-  return field('date', { input, output: z.iso.date() }, options);
+  const output = z.iso.date();
+  const request = options.hasTime ? z.union([output, z.iso.datetime({ offset: true, local: true })]) : output;
+  return field('date', { input, output, request }, options);
 }
 
 /**
@@ -201,26 +203,30 @@ export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<st
   };
 }
 
-/** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings. */
+/** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings; the document has `spelledAlso`. */
 export function choice<const Values extends readonly [string, ...string[]]>(
   values: Values,
-  options: FieldOptions & { fold?: (value: string) => string } = {},
+  options: FieldOptions & { fold?: (value: string) => string; spelledAlso?: readonly string[] } = {},
 ): Field<Values[number]> {
   const schema = z.enum(values, {
     error: issue => `${shown(issue.input)} is not allowed. Allowed: ${values.join(', ')}.`,
   });
   const fold = options.fold ?? (value => value);
   const input = z.preprocess(value => (typeof value === 'string' ? fold(value) : value), schema);
+  const request = options.spelledAlso ? z.enum([...values, ...options.spelledAlso]) : schema;
   return {
-    ...field('choice', { input, output: schema as z.ZodType<Values[number]> }, options),
+    ...field('choice', { input, output: schema as z.ZodType<Values[number]>, request }, options),
     choices: values,
   };
 }
 
 /** The id of a record of another family. Existence is checked when the record is written. */
-export function reference(family: string, options?: FieldOptions): Field<number>;
+export function reference(family: string, options?: FieldOptions & { isAlsoText?: true }): Field<number>;
 export function reference(family: string, options: FieldOptions & { as: 'text' }): Field<string>;
-export function reference(family: string, options: FieldOptions & { as?: 'text' } = {}): Field {
+export function reference(
+  family: string,
+  options: FieldOptions & { as?: 'text'; isAlsoText?: true } = {},
+): Field {
   const schema = idSchema(family);
   const input = z.preprocess(readNumber, schema);
   const as: Field =
@@ -229,7 +235,11 @@ export function reference(family: string, options: FieldOptions & { as?: 'text' 
           ...field('reference', { input, output: idText(), request: z.union([idText(), schema]) }, options),
           emit: String,
         }
-      : field('reference', { input, output: schema }, options);
+      : field(
+          'reference',
+          { input, output: schema, request: options.isAlsoText ? z.union([schema, idText()]) : schema },
+          options,
+        );
   return { ...as, reference: family };
 }
 

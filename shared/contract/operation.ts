@@ -29,6 +29,8 @@ export interface Operation {
    */
   answer: (() => z.ZodType) | null;
   answerType: string;
+  /** Further types, answered where the query asks for them; all are text. */
+  otherAnswerTypes?: readonly string[];
   success: 200 | 201;
   /** Statuses beside the success and those that every operation can have. */
   errors: readonly number[];
@@ -46,6 +48,11 @@ export interface ParameterSpec {
   isAdditive?: boolean;
   /** Given member by member, with their names in brackets: `filter[name]=Jar` (OpenAPI's `deepObject`). */
   isDeep?: boolean;
+}
+
+/** Whether several values may be given: with commas between them (`sort=name,-id`), or the name several times. */
+export function isList({ schema }: ParameterSpec): boolean {
+  return schema instanceof z.ZodArray;
 }
 
 export interface BodySpec {

@@ -123,6 +123,11 @@ export function returnedFields(described: Family | Collection): readonly string[
   return membersOf(described).list.map(({ name }) => name);
 }
 
+/** Members of an item in answers, the lists that stand in it included. */
+export function itemMembers(collection: Collection): string[] {
+  return [...returnedFields(collection), ...Object.keys(collection.collections)];
+}
+
 /** How one member of an answer is made: what a field says of it, at hand. */
 interface Member {
   name: string;

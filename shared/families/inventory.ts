@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
-import { defineFamily } from '../contract/define-family.ts';
+import { defineFamily, type Family } from '../contract/define-family.ts';
 import { listOf, textSchema } from '../contract/field-schemas.ts';
 import {
   createdAt,
@@ -17,7 +17,9 @@ import {
 } from '../contract/fields.ts';
 import { TEXT_LIMIT } from '../contract/limits.ts';
 import { corrected, freeing } from '../contract/may.ts';
+import { returnedFields } from '../contract/present.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
+import { part } from './part.ts';
 
 const number = z.number();
 const words = z.string();
@@ -88,7 +90,7 @@ export const inventory = defineFamily({
       description: 'The other lots of the same receipt.',
     }),
     nearest_expiry_date: derived(z.iso.date(), { description: 'The last usable day.' }),
-    part: derived(z.looseObject({}), { description: 'The part, as its own read answers it.' }),
+    part: derived(answerSchema(part), { description: 'The part, as its own read answers it.' }),
     expiry_date: date({ returned: false, description: 'The last usable day.' }),
     lot_unit: {
       ...text({
@@ -197,6 +199,16 @@ export const inventoryDetailFields = [
   'nearest_expiry_date',
   'part',
 ] as const;
+
+/** The document answers lots in another way each time (interface decisions, 3). */
+export function isLots({ operations: { listForm } }: Family): boolean {
+  return listForm === 'inventory';
+}
+
+/** Members of a family's records in its lists. */
+export function listedFields(family: Family): readonly string[] {
+  return isLots(family) ? inventoryListFields : returnedFields(family);
+}
 
 /** What the single read, the create, the update and the lock of a lot answer. */
 export function inventoryDetailSchema(): z.ZodObject {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerSchema } from '../contract/answer-schema.ts';
 import { defineFamily } from '../contract/define-family.ts';
 import {
   createdAt,
@@ -14,6 +15,7 @@ import {
   updatedAt,
 } from '../contract/fields.ts';
 import { acceptedByQuality, corrected } from '../contract/may.ts';
+import { inspection } from './inspection.ts';
 import { isLabAnswer, labDataText, labNumbers } from './lab-data.ts';
 
 /** What a laboratory measured of a lot: interface 2.14 and 4.12. */
@@ -51,7 +53,7 @@ export const labResult = defineFamily({
       absent: {},
       description: 'Values below or above a limit of quantification: <0.05, >100, ND.',
     }),
-    inspection: derived(z.looseObject({}), { description: 'The inspection of `inspection_id`.' }),
+    inspection: derived(answerSchema(inspection), { description: 'The inspection of `inspection_id`.' }),
     inspection_id: reference('inspection', {
       isAdditive: true,
       description: 'The inspection that the result belongs to.',

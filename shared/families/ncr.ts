@@ -18,6 +18,7 @@ export const ncr = defineFamily({
     id: recordId({ isAdditive: true }),
     ncr_number: text({ label: 'NCR number', required: true }),
     source: choice(['internal', 'customer', 'supplier'], {
+      spelledAlso: ['Internal', 'Customer', 'Supplier'],
       requiredOn: ['create'],
       fold: value => value.toLowerCase(),
     }),
@@ -28,7 +29,7 @@ export const ncr = defineFamily({
     is_root_cause_determined: flag({ fallback: false }),
     has_incomplete_action_items: flag({ fallback: false }),
     has_unread_notes: flag({ fallback: false }),
-    part_id: reference('part'),
+    part_id: reference('part', { isAlsoText: true }),
     date_opened: date({
       isAdditive: true,
       returned: false,

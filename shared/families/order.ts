@@ -55,7 +55,7 @@ export const order = defineFamily({
     customer_id: reference('customer', { aliases: ['contact_id'] }),
     serial_number: text({ label: 'Lot' }),
     po_number: text({ label: "Customer's PO number" }),
-    order_date: date(),
+    order_date: date({ hasTime: true }),
     order_number: numberText({ description: 'Numbered by the server when absent.' }),
     start_date: date(),
     due_date: date(),

@@ -69,12 +69,12 @@ const since: ParameterSpec = {
     'The `cursor` of the last answer, or the id of an event; `0` for everything that history here has. Absent: from now on.',
 };
 const chosenFamilies: ParameterSpec = {
-  schema: z.string().meta({ examples: ['part,inventory'] }),
-  description: 'Only these families, separated by commas.',
+  schema: z.array(z.string()).meta({ examples: [['part', 'inventory']] }),
+  description: 'Only these families, with a comma between them.',
 };
 const chosenFields: ParameterSpec = {
-  schema: z.string().meta({ examples: ['name,updated_at'] }),
-  description: 'Only these fields of the record as it is now, separated by commas.',
+  schema: z.array(z.string()).meta({ examples: [['name', 'updated_at']] }),
+  description: 'Only these fields of the record as it is now, with a comma between them.',
 };
 
 /** What changes: as a stream, and page by page. */

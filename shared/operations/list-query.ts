@@ -4,15 +4,19 @@ import { expansionsOf } from '../contract/expanded.ts';
 import { type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
 import type { ParameterSpec } from '../contract/operation.ts';
+import { itemMembers } from '../contract/present.ts';
+import { listedFields } from '../families/inventory.ts';
 
 /** How every paged list of a family is sorted, filtered and shaped, beside what the document has. */
 export function listQueryOf(family: Family, collections: readonly string[]): Record<string, ParameterSpec> {
   const known = listFields(family);
-  const names = [...known.keys()].map(name => `\`${name}\``).join(', ');
   const query: Record<string, ParameterSpec> = {
     sort: {
-      schema: z.string().meta({ examples: [exampleOf(known)] }),
-      description: `Fields to sort by, ${SORT_LIMIT} at most, with a comma between them; \`-\` before one: the highest first. Records without the value come last, records that are alike by id. Possible: ${names}.`,
+      schema: z
+        .array(z.enum([...known.keys()].flatMap(name => [name, `-${name}`])))
+        .max(SORT_LIMIT)
+        .meta({ examples: [[exampleOf(known)]] }),
+      description: `Fields to sort by, ${SORT_LIMIT} at most, with a comma between them; \`-\` before one: the highest first. Records without the value come last, records that are alike by id.`,
       isAdditive: true,
     },
     filter: {
@@ -23,16 +27,16 @@ export function listQueryOf(family: Family, collections: readonly string[]): Rec
       isDeep: true,
     },
     fields: {
-      schema: z.string(),
-      description: `Only these members of each record, with a comma between them, and its id.${collections.length > 0 ? ` Of items: \`${collections[0]}.quantity\` and the like.` : ''}`,
+      schema: z.array(z.enum(choosable(family, collections))),
+      description: `Only these members of each record, with a comma between them, and its id.${collections.length > 0 ? ` Of items, \`${collections[0]}\` is all members.` : ''}`,
       isAdditive: true,
     },
   };
   const possible = expandable(family, collections);
   if (possible.length > 0) {
     query.expand = {
-      schema: z.string(),
-      description: `Records that are referred to, put beside their ids: ${possible.map(name => `\`${name}\``).join(', ')}. Null where there is none; what the caller may not read is left out and named in \`meta.not_expanded\`.`,
+      schema: z.array(z.enum(possible)),
+      description: `Records that are referred to, put beside their ids, with a comma between them. Null where there is none; what the caller may not read is left out and named in \`meta.not_expanded\`.`,
       isAdditive: true,
     };
   }
@@ -45,6 +49,15 @@ function expandable(family: Family, collections: readonly string[]): string[] {
     return collection ? expansionsOf(collection).map(each => `${name}.${each.name}`) : [];
   });
   return [...expansionsOf(family).map(({ name }) => name), ...ofItems];
+}
+
+/** What `fields` may name: members of the record, collections, members of their items. */
+function choosable(family: Family, collections: readonly string[]): string[] {
+  const ofItems = collections.flatMap(name => {
+    const collection = family.collections[name];
+    return collection ? itemMembers(collection).map(member => `${name}.${member}`) : [];
+  });
+  return [...new Set([...listedFields(family), ...collections, ...ofItems])];
 }
 
 function exampleOf(known: ReadonlyMap<string, ListKind>): string {

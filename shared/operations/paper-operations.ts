@@ -106,6 +106,7 @@ export function paperOperations(): Operation[] {
         language,
       },
       answerType: 'application/pdf',
+      otherAnswerTypes: ['text/plain'],
       errors: [404, 422, 429],
     }),
   ];

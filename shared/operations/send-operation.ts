@@ -33,7 +33,8 @@ export type RawBody = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<U
 export interface CallOptions {
   /** The parameters of the path. */
   params?: Record<string, string | number>;
-  query?: Record<string, Scalar | undefined>;
+  /** A list is sent with commas between its values. */
+  query?: Record<string, Scalar | readonly Scalar[] | undefined>;
   /** Sent as JSON, or as it is (`RawBody`) where the operation takes another type. */
   body?: unknown;
   /** Such as `If-Match`, `Idempotency-Key`, or a `Content-Type` for a raw body. */

@@ -101,7 +101,8 @@ const nameSchema = z
   .trim()
   .min(1, NAME)
   .max(100, NAME)
-  .regex(/^\P{Cc}*$/u, NAME);
+  // Not as a pattern: not every tool that reads the document knows classes of characters.
+  .refine(name => !/\p{Cc}/u.test(name), NAME);
 const HOURS = saying(`Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}.`);
 const MACHINE = saying("Give a machine's name of the list of stations, such as 4F2A.");
 const BRINGS = saying('Give true or false.');

@@ -3,6 +3,7 @@ import type { Handler } from '../handlers/handler.ts';
 import { sendBuilt } from '../pages.ts';
 import { sendJson } from '../reply.ts';
 import { documentationPages } from './documentation-page.ts';
+import { forPrograms } from './for-programs.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface Documentation {
@@ -19,7 +20,7 @@ export interface Documentation {
 export function mountDocumentation(): Documentation {
   const built = once(() => {
     const document = openApiDocument();
-    return { json: JSON.stringify(document), ...documentationPages(document) };
+    return { json: JSON.stringify(forPrograms(document)), ...documentationPages(document) };
   });
   return {
     open: ['GET /docs', 'GET /docs/*'],

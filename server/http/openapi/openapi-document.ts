@@ -8,6 +8,7 @@ export interface OpenApiDocument {
     version: string;
     summary: string;
     description: string;
+    contact: { name: string };
     license: { name: string; identifier: string };
   };
   servers: { url: string; description: string }[];
@@ -18,6 +19,7 @@ export interface OpenApiDocument {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, OpenApiResponse>;
     headers: Record<string, OpenApiHeader>;
+    examples?: Record<string, { value: unknown }>;
     parameters: Record<string, OpenApiParameter>;
     securitySchemes: Record<string, Record<string, string>>;
   };
@@ -34,6 +36,8 @@ export interface OpenApiOperation {
   parameters?: (OpenApiParameter | Reference)[];
   requestBody?: { required: boolean; description: string; content: Record<string, MediaType> };
   responses: Record<string, OpenApiResponse | Reference>;
+  /** The scope that a token needs; none where anybody may call. */
+  'x-scope'?: string;
   /** Section of the interface document. */
   'x-section'?: string;
   'x-extension'?: true;
@@ -49,8 +53,8 @@ export interface OpenApiParameter {
   required: boolean;
   description: string;
   schema: JsonSchema;
-  style?: 'deepObject';
-  explode?: true;
+  style?: 'deepObject' | 'form';
+  explode?: boolean;
   example?: unknown;
   'x-extension'?: true;
 }
@@ -64,9 +68,17 @@ export interface OpenApiResponse {
   description: string;
   headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
+  links?: Record<string, OpenApiLink>;
 }
 
 export interface MediaType {
   schema?: JsonSchema;
   example?: unknown;
+  examples?: Record<string, Reference>;
+}
+
+/** From an answer to an operation that takes something of it. */
+export interface OpenApiLink {
+  operationId: string;
+  parameters: Record<string, string>;
 }

@@ -189,7 +189,7 @@ function errorResponse(description: string, headers: readonly string[], example:
   return {
     description,
     headers: headerReferences(['X-Request-Id', ...headers]),
-    content: { 'application/json': { schema: { $ref: `${COMPONENT_PATH}Error` }, example } },
+    content: { 'application/json': { schema: { $ref: `${COMPONENT_PATH}ProblemResponse` }, example } },
   };
 }
 

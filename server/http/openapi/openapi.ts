@@ -1,7 +1,12 @@
 import { componentName } from '../../../shared/contract/answer-schema.ts';
 import { ANY_CHANGE_PLACE } from '../../../shared/contract/change-place.ts';
 import { errorSchema, INTERFACE_VERSION } from '../../../shared/contract/envelope.ts';
-import type { BodySpec, Operation, ParameterSpec } from '../../../shared/contract/operation.ts';
+import {
+  type BodySpec,
+  isList,
+  type Operation,
+  type ParameterSpec,
+} from '../../../shared/contract/operation.ts';
 import { lowestRole } from '../../../shared/contract/roles.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
@@ -49,6 +54,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       version: INTERFACE_VERSION,
       summary: 'Quality and inventory records: suppliers, stock, inspections, orders, shipments.',
       description,
+      contact: { name: 'Whoever administers this installation' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This installation' }],
@@ -64,7 +70,8 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token of the installation. It has scopes: read, write, admin.',
+          description:
+            'A token of the installation, with scopes; `x-scope` of an operation says which one it needs. `read`: everything that is no secret. `write`: to make and change records. `admin`: users, tokens, settings, webhooks, backups. `station`: the key of a station, which no person has.',
         },
       },
     },
@@ -137,7 +144,8 @@ function describeOperation(
     summary,
     description: wordsOf(operation),
     ...(section === null ? { 'x-extension': true } : { 'x-section': section }),
-    ...(scope === 'none' ? { security: [] } : { security: [{ bearer: [scope] }] }),
+    ...(scope === 'none' ? { security: [] } : { 'x-scope': scope }),
+    ...(id === 'openapi.read' && { security: [{}, { bearer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -170,7 +178,8 @@ function describeParameter(
     description: spec.description.replace(/[^.]$/, '$&.'),
     schema,
     ...(isRequired && { example: exampleOf(schema, schemas.components, { use: 'request', name, owner }) }),
-    ...(spec.isDeep && { style: 'deepObject' as const, explode: true as const }),
+    ...(spec.isDeep && { style: 'deepObject' as const, explode: true }),
+    ...(isList(spec) && { style: 'form' as const, explode: false }),
     ...(spec.isAdditive && { 'x-extension': true }),
   };
 }
@@ -192,10 +201,11 @@ function describeSuccess(operation: Operation, all: readonly Operation[], schema
   const schema = answer ? schemas.convert(answer()) : undefined;
   const example = schema && exampleOf(schema, schemas.components, { use: 'answer' });
   const content = schema ? { schema, example } : (otherAnswers[answerType] ?? {});
+  const others = operation.otherAnswerTypes?.map(type => [type, { schema: { type: 'string' } }]) ?? [];
   return {
     description: success === 201 ? 'Created.' : 'Success.',
     headers: headerReferences(headers),
-    content: { [answerType]: content },
+    content: { [answerType]: content, ...Object.fromEntries(others) },
   };
 }
 
@@ -266,6 +276,15 @@ const otherTags: Record<string, string> = {
   Session: 'Signing in and out of a browser.',
   Tokens: 'Who may call the interface.',
   Maintenance: 'Checks and repairs.',
+  'Audit trail':
+    'What the system did and what was done to it: its own trail, reviews, and packages for inspectors.',
+  Webhooks: 'Addresses that are told of changes, and what became of each message.',
+  Drafts: 'What people are typing, kept over crashes.',
+  Sync: 'How the exchange with central stands.',
+  Overview: 'Finding records of any family, what refers to what, and what needs attention.',
+  Recall: 'The whole story of a lot or a part, to hand to somebody.',
+  Figures: 'The numbers behind the charts.',
+  Sampling: 'How many pieces are looked at, and why.',
   Stations: 'Central and the stations that sync with it.',
   Paper: 'Documents and labels, as PDF and for label printers.',
   'Import and export': 'Many records at once, from and to files.',
