@@ -359,6 +359,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       refusalOf: identity.refusalOf,
       onRefused: identity.noteRefused,
       reading: readingCalls(),
+      openHere: documentation.openHere,
       open: [
         'GET /api/v2/status',
         'POST /api/v2/x/enrolment',

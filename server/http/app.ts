@@ -19,6 +19,7 @@ export interface AppOptions {
   sessions?: Pick<Sessions, 'authenticate'>;
   /** What needs no identity: see `createAuthenticate`. */
   open: readonly string[];
+  openHere?: readonly string[];
   /** What writes nothing though it is no GET: see `createAuthenticate`. */
   reading?: readonly string[];
   /** A token or key that is none, and from where. */
@@ -43,6 +44,7 @@ export function createApp(
     stations,
     sessions,
     open,
+    openHere,
     reading,
     refusalOf,
     onRefused,
@@ -61,7 +63,7 @@ export function createApp(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure, otherOrigins }),
-      createAuthenticate({ tokens, stations, sessions, open, reading, refusalOf, onRefused }),
+      createAuthenticate({ tokens, stations, sessions, open, openHere, reading, refusalOf, onRefused }),
     ),
   );
   mount(app);

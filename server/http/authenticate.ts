@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
 import { type Rights, rightsOfScopes } from '../../shared/contract/permission.ts';
 import { hasRole } from '../../shared/contract/role.ts';
+import { isLoopback } from '../enrolment/certificate.ts';
 import type { StationIdentity, Stations } from '../enrolment/stations.ts';
 import type { SessionIdentity, Sessions } from '../identity/sessions.ts';
 import type { TokenIdentity, Tokens } from '../identity/tokens.ts';
@@ -24,6 +25,8 @@ export interface AuthenticateOptions {
    * HEAD goes with GET. Compared with the path as sent: any other way of writing it needs an identity.
    */
   open: readonly string[];
+  /** What needs none when it comes from this machine, as `open` has it. */
+  openHere?: readonly string[] | undefined;
   /** What is no GET and writes nothing all the same, as `open` has it: a token that reads may call it. */
   reading?: readonly string[] | undefined;
   /** Why a session does nothing before its user has chosen another password; undefined: it may do all. */
@@ -46,11 +49,13 @@ export function createAuthenticate({
   stations,
   sessions,
   open,
+  openHere = [],
   reading = [],
   refusalOf,
   onRefused,
 }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
+  const isOpenToMachine = matcherOf(openHere);
   const isReading = matcherOf(reading);
   const callerOf = (
     { headers: { authorization }, socket }: Request,
@@ -87,7 +92,8 @@ export function createAuthenticate({
         throw new AppError('session_locked', 'The session is locked. Unlock it with the password.');
       }
     }
-    const isOpenHere = isOpen(method === 'HEAD' ? 'GET' : method, path);
+    const called = method === 'HEAD' ? 'GET' : method;
+    const isOpenHere = isOpen(called, path) || (isFromHere(request) && isOpenToMachine(called, path));
     if (isOpenHere && !isRead && response.locals.isOtherOrigin === true) refuseOpenWrite();
     const identity = callerOf(request, isOpenHere);
     if (identity !== null) {
@@ -99,6 +105,11 @@ export function createAuthenticate({
     }
     next();
   };
+}
+
+/** Behind a proxy of this machine everybody comes from here: nothing that is a secret may be open so. */
+function isFromHere({ socket: { remoteAddress = '' } }: Request): boolean {
+  return isLoopback(remoteAddress.replace(/^::ffff:/, ''));
 }
 
 const SESSION_PATH = '/api/v2/x/session';

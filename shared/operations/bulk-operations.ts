@@ -16,9 +16,11 @@ export const bulkRequestSchema = z.object({
       BULK_ROWS_LIMIT,
       `The list is too long. The most is ${BULK_ROWS_LIMIT} rows; send the rest in further calls.`,
     )
-    .describe(
-      'The records, each as its own operation takes it. To change one, give its `id` beside what changes, and its `etag` where a change of somebody else must not be written over.',
-    ),
+    .meta({
+      description:
+        'The records, each as its own operation takes it. To change one, give its `id` beside what changes, and its `etag` where a change of somebody else must not be written over.',
+      examples: [[{ id: 1, name: 'Provence Botanicals' }]],
+    }),
   mode: z
     .enum(['all', 'each'], 'mode is neither all nor each. Give one of them, or leave it out.')
     .default('all')

@@ -97,7 +97,7 @@ function beginning(document: OpenApiDocument, sections: readonly Section[]): Htm
 <p>${info.summary}</p>
 ${join(info.description.split('\n\n'), paragraph => html`<p>${words(paragraph)}</p>`)}
 <p>Addresses begin with <code>${base}</code>. For programs, <code>${base}/openapi.json</code> says the same as
-OpenAPI ${document.openapi}; like everything but the status, it needs a token.</p>
+OpenAPI ${document.openapi}; on this machine it needs no token.</p>
 <p>In the examples, <code>$BASE</code> is the address of the server, such as <code>${BASE_EXAMPLE}</code>,
 and <code>$TOKEN</code> is a token.
 <b>*</b> marks what a request must give; an answer always has all of its fields.</p>

@@ -9,6 +9,8 @@ import { openApiDocument } from './openapi.ts';
 export interface Documentation {
   /** Paths that need no token. */
   open: string[];
+  /** Paths that need none from this machine: what a generator of clients reads. */
+  openHere: string[];
   mount(app: Express): void;
   handlers: Record<string, Handler>;
 }
@@ -24,6 +26,7 @@ export function mountDocumentation(): Documentation {
   });
   return {
     open: ['GET /docs', 'GET /docs/*'],
+    openHere: ['GET /api/v2/openapi.json'],
     mount(app) {
       app.get('/docs/style.css', (_request, response) => response.type('css').send(built().css));
       app.get('/docs/docs.js', (_request, response, next) => sendBuilt(response, 'docs.js', next));

@@ -165,11 +165,11 @@ function describeOperation(
 function describeParameter(
   place: 'path' | 'query',
   [name, spec]: [string, ParameterSpec],
-  { family }: Operation,
+  { family, tag }: Operation,
   schemas: Schemas,
 ): OpenApiParameter {
   const schema = schemas.convert(spec.schema);
-  const owner = family ? componentName(family.name) : '';
+  const owner = family ? componentName(family.name) : componentName(tag).replace(/s$/, '');
   const isRequired = place === 'path' || spec.isRequired === true;
   return {
     name,

@@ -92,10 +92,10 @@ describe('the documentation', () => {
     expect(article).toContain('number, 0 to 1,000,000,000');
     expect(article).toContain('<a href="/docs/schemas#schema-Order">Order</a>');
     expect(article).toContain('<a href="/docs/errors#response-Stale">412</a>');
-    expect(article).toContain('curl -X POST &quot;http://$BASE/api/v2/orders/21/items&quot;');
-    expect(article).toContain('&#39;{&quot;order_id&quot;:21,');
+    expect(article).toContain('curl -X POST &quot;http://$BASE/api/v2/orders/1/items&quot;');
+    expect(article).toContain('&#39;{&quot;order_id&quot;:1,');
     expect(article).toMatch(
-      /<tr data-parameter="order_id" data-in="path" data-example="21" data-required="">/,
+      /<tr data-parameter="order_id" data-in="path" data-example="1" data-required="">/,
     );
     expect(article).toContain('<pre data-body="application/json">');
   });
