@@ -53,9 +53,7 @@ function operationType(operation: OpenApiOperation): string {
     const chosen = parameters.filter(each => each.in === place);
     if (chosen.length === 0) continue;
     const required = chosen.filter(each => each.required).map(each => each.name);
-    const properties = Object.fromEntries(
-      chosen.map(each => [each.name, queryType(each)]),
-    );
+    const properties = Object.fromEntries(chosen.map(each => [each.name, queryType(each)]));
     parts.push(
       `${name}${required.length > 0 ? '' : '?'}: ${typeOf({ type: 'object', properties, required }, 3)};`,
     );

@@ -15,6 +15,9 @@ const READABLE = [
   'Preference-Applied',
   'Idempotent-Replayed',
   'Holdpoint-Ignored',
+  'Deprecation',
+  'Sunset',
+  'Link',
 ];
 
 /**

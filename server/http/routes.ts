@@ -1,5 +1,6 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { CHANGE_CURSOR } from '../../shared/contract/change-place.ts';
+import { deprecationHeaders } from '../../shared/contract/deprecation.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -92,6 +93,7 @@ async function serve(
   const { operation, handler } = found.route;
   try {
     checkScope(operation, response);
+    if (operation.deprecation) response.set(deprecationHeaders(operation.deprecation));
     const bounds = checkReach(operation, found.parameters, response);
     const identity = optionalIdentityOf(response);
     const session = identity && isSession(identity) ? identity : undefined;

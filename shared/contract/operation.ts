@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Family, OperationKind } from './define-family.ts';
+import type { Deprecation } from './deprecation.ts';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from './envelope.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface Operation {
   answerType: string;
   /** Further types, answered where the query asks for them; all are text. */
   otherAnswerTypes?: readonly string[];
+  /** Goes away one day. */
+  deprecation?: Deprecation;
   success: 200 | 201;
   /** Statuses beside the success and those that every operation can have. */
   errors: readonly number[];

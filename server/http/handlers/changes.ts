@@ -1,3 +1,5 @@
+import { CHANGE_NUMBER } from '../../../shared/contract/change-place.ts';
+import { deprecationHeaders, NUMBERED_PLACES } from '../../../shared/contract/deprecation.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import type { Answered } from '../../../shared/contract/present.ts';
@@ -122,13 +124,14 @@ export function feedOf({ store }: Services): ChangeFeed {
  */
 export function placeIn(
   services: Services,
-  { request, query }: RequestContext,
+  { request, query, response }: RequestContext,
   name: 'Last-Event-ID' | 'since',
 ): FeedPlace | 'reset' | undefined {
   const header = name === 'since' ? undefined : request.headers['last-event-id'];
   const given = header === undefined || header === '' ? query.get('since') : String(header);
   if (given === undefined || given === '') return undefined;
   const place = feedOf(services).placeOf(given);
+  if (CHANGE_NUMBER.test(given) && given !== '0') response.set(deprecationHeaders(NUMBERED_PLACES));
   if (place) return place;
   const field = header === undefined || header === '' ? 'since' : name;
   const remedy =

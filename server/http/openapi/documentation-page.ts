@@ -1,4 +1,5 @@
 import { documentationStyle } from './documentation-style.ts';
+import { type Guide, guidePages } from './guide-pages.ts';
 import { type Html, html, join, words } from './html.ts';
 import { type JsonSchema, nameOf, resolve } from './json-schema.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
 import { fieldTable, schemaAnchor, typeWords } from './schema-table.ts';
 
 /**
- * The interface as pages that work offline, by their names below `/docs`: one for each family, `schemas`, `errors`, and the
+ * The interface as pages that work offline, by their names below `/docs`: guides, one for each family, `schemas`, `errors`, and the
  * beginning under an empty name. Nothing comes from another host. Every operation has its `operationId` as anchor, every
  * record `schema-<Name>`. The script finds and sends; without it all can be read.
  */
@@ -25,10 +26,12 @@ export function documentationPages(document: OpenApiDocument): { pages: Map<stri
   }));
   const bodies = bodyNames(entries);
   const records = Object.entries(components.schemas).filter(([name]) => !bodies.has(name));
+  const guides = guidePages();
   const pageOf = (name: string, title: string, main: Html) =>
-    [name, framed({ document, sections, name, title, main })] as const;
+    [name, framed({ document, guides, sections, name, title, main })] as const;
   const pages = new Map([
-    pageOf('', 'Interface', beginning(document, sections)),
+    pageOf('', 'Interface', beginning(document, guides, sections)),
+    ...guides.map(({ page, title, main }) => pageOf(page, title, main)),
     ...sections.map(section => pageOf(slugOf(section.name), section.name, sectionPage(section, document))),
     pageOf(
       'schemas',
@@ -52,6 +55,7 @@ interface Section {
 
 interface Framed {
   document: OpenApiDocument;
+  guides: readonly Guide[];
   sections: readonly Section[];
   /** Of the page. */
   name: string;
@@ -59,7 +63,7 @@ interface Framed {
   main: Html;
 }
 
-function framed({ document: { info }, sections, name, title, main }: Framed): string {
+function framed({ document: { info }, guides, sections, name, title, main }: Framed): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +77,8 @@ function framed({ document: { info }, sections, name, title, main }: Framed): st
 <a class="skip" href="#top">To the text</a>
 <nav aria-label="Contents">
 <a href="/docs"><strong>${info.title} ${info.version}</strong></a>
-<ul>${join(sections, section => contentsOf(section, name))}
+<ul>${join(guides, guide => html`<li><a href="/docs/${guide.page}"${currentOf(name === guide.page)}>${guide.title}</a></li>`)}
+${join(sections, section => contentsOf(section, name))}
 <li><a href="/docs/errors"${currentOf(name === 'errors')}>Errors</a></li>
 <li><a href="/docs/schemas"${currentOf(name === 'schemas')}>Schemas</a></li></ul>
 </nav>
@@ -89,7 +94,7 @@ function currentOf(isCurrent: boolean): Html {
   return isCurrent ? html` aria-current="page"` : html``;
 }
 
-function beginning(document: OpenApiDocument, sections: readonly Section[]): Html {
+function beginning(document: OpenApiDocument, guides: readonly Guide[], sections: readonly Section[]): Html {
   const { info } = document;
   const base = document.servers[0]?.url ?? '';
   return html`
@@ -101,6 +106,9 @@ OpenAPI ${document.openapi}; on this machine it needs no token.</p>
 <p>In the examples, <code>$BASE</code> is the address of the server, such as <code>${BASE_EXAMPLE}</code>,
 and <code>$TOKEN</code> is a token.
 <b>*</b> marks what a request must give; an answer always has all of its fields.</p>
+<h2>Guides</h2>
+<ul>${join(guides, ({ page, title }) => html`<li><a href="/docs/${page}">${title}</a></li>`)}</ul>
+<h2>Operations</h2>
 <table><thead><tr><th>Page</th><th>What is there</th></tr></thead><tbody>
 ${join(
   sections,

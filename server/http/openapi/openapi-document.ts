@@ -32,6 +32,7 @@ export interface OpenApiOperation {
   tags: string[];
   summary: string;
   description: string;
+  deprecated?: true;
   security?: SecurityRequirement[];
   parameters?: (OpenApiParameter | Reference)[];
   requestBody?: { required: boolean; description: string; content: Record<string, MediaType> };

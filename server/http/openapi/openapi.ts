@@ -143,6 +143,7 @@ function describeOperation(
     tags: [tag],
     summary,
     description: wordsOf(operation),
+    ...(operation.deprecation && { deprecated: true as const }),
     ...(section === null ? { 'x-extension': true } : { 'x-section': section }),
     ...(scope === 'none' ? { security: [] } : { 'x-scope': scope }),
     ...(id === 'openapi.read' && { security: [{}, { bearer: [] }] }),

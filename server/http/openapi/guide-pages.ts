@@ -1,0 +1,35 @@
+import { guideTexts } from './guide-texts.ts';
+import type { Html } from './html.ts';
+import { anchorOf, markdown } from './markdown.ts';
+
+export interface Guide {
+  /** Of the page, below `/docs`. */
+  page: string;
+  title: string;
+  main: Html;
+}
+
+/** The guides as pages; made when asked for. */
+export function guidePages(): Guide[] {
+  return guideTexts.map(({ name, lines }) => ({
+    page: pageOf(name),
+    title: lines[0]?.replace(/^# /, '') ?? name,
+    main: markdown(lines, pathOf),
+  }));
+}
+
+const NAMES = new Set(guideTexts.map(({ name }) => name));
+
+/** Documents that are no guides are not served: what links to them stays as words. */
+function pathOf(target: string): string | undefined {
+  if (/^https?:/.test(target)) return target;
+  const [file = '', anchor] = target.split('#');
+  const hash = anchor === undefined ? '' : `#${anchorOf(anchor)}`;
+  if (file === '') return hash;
+  const name = /([\w-]+)\.md$/.exec(file)?.[1];
+  return name !== undefined && NAMES.has(name) ? `/docs/${pageOf(name)}${hash}` : undefined;
+}
+
+function pageOf(name: string): string {
+  return `guide-${name}`;
+}
