@@ -60,9 +60,8 @@ describe('the guides', () => {
     const response = await fetch(`${station.origin}/docs/guide-${name}`);
     expect(response.status).toBe(200);
     const page = await response.text();
-    for (const [, href = ''] of page.matchAll(
-      /<main[\s\S]*$/.exec(page)?.[0].matchAll(/href="(\/docs[^"]*|#[^"]*)"/g) ?? [],
-    )) {
+    const main = /<main[\s\S]*$/.exec(page)?.[0] ?? '';
+    for (const [, href = ''] of main.matchAll(/href="(\/docs[^"]*|#[^"]*)"/g)) {
       const [path = '', anchor] = href.split('#');
       const target = path === '' ? page : await (await fetch(station.origin + path)).text();
       expect(target, href).not.toContain('"not_found"');

@@ -1,0 +1,81 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Where the programs of an installed PostgreSQL stand; undefined where there is none. */
+export const POSTGRES = existsSync(DEBIAN)
+  ? readdirSync(DEBIAN)
+      .map(version => join(DEBIAN, version, 'bin'))
+      .findLast(bin => existsSync(join(bin, 'postgres')))
+  : undefined;
+
+/** A PostgreSQL of its own on a socket, for a test. It refuses to be root, and then runs as `postgres`. */
+export class Postgres {
+  // The name of a socket has room for a hundred characters.
+  readonly #folder = mkdtempSync('/tmp/holdpoint-pg-');
+  #server: ChildProcess | undefined;
+
+  /** For clients. */
+  readonly env = { PGHOST: this.#folder, PGUSER: 'postgres', PGDATABASE: 'erp' };
+
+  async start(): Promise<void> {
+    const owner = ownerOf();
+    if (owner) chownSync(this.#folder, owner.uid, owner.gid);
+    const data = join(this.#folder, 'data');
+    const bin = POSTGRES ?? '';
+    const options = { ...owner, cwd: this.#folder };
+    await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'], options);
+    const flags = ['-D', data, '-k', this.#folder, '-h', '', '-c', 'fsync=off'];
+    this.#server = spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' });
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await run(join(bin, 'createdb'), ['-h', this.#folder, '-U', 'postgres', 'erp']);
+        return;
+      } catch (error) {
+        if (tries > 300) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Rows of a statement, each as JSON. */
+  async rows(sql: string): Promise<Record<string, unknown>[]> {
+    const text = `SELECT coalesce(json_agg(each), '[]') FROM (${sql}) AS each`;
+    return JSON.parse(await this.run(text));
+  }
+
+  async run(sql: string): Promise<string> {
+    const env = { ...process.env, ...this.env };
+    const { stdout } = await run(
+      join(POSTGRES ?? '', 'psql'),
+      ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-c', sql],
+      {
+        env,
+        maxBuffer: 2 ** 26,
+      },
+    );
+    return stdout;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server && server.exitCode === null) {
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function ownerOf(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
