@@ -572,6 +572,7 @@ export const guideTexts: readonly { name: string; lines: readonly string[] }[] =
       '',
       '| | |',
       '|---|---|',
+      '| `query` | lists (`sort`, `fields`, `expand`, `families`) as arrays, or as text with commas |',
       '| `timeout` | milliseconds for one answer, 60,000 unless said; of the client or of a call |',
       '| `retryFor` | milliseconds for which lost answers, 429 and 503 are tried again, 60,000 unless said; 0 never |',
       '| `signal` | an `AbortSignal`; the call rejects with its reason |',
