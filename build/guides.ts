@@ -25,15 +25,15 @@ export async function guideTexts(): Promise<string> {
   const guides = await Promise.all(
     Object.entries(SOURCES).map(async ([name, file]) => {
       const text = await readFile(join(FOLDER, file), 'utf8');
-      const lines = text.trimEnd().split('\n');
-      return `  {\n    name: ${quoted(name)},\n    lines: [\n${lines.map(line => `      ${quoted(line)},\n`).join('')}    ],\n  },\n`;
+      return `  { name: ${quoted(name)}, text: ${quoted(text.trimEnd())} },\n`;
     }),
   );
-  return `// Written by \`node build/guides.ts\` from docs/interface.\n// biome-ignore-all format: lines as they stand in the documents\n\nexport const guideTexts: readonly { name: string; lines: readonly string[] }[] = [\n${guides.join('')}];\n`;
+  return `// Written by \`node build/guides.ts\` from docs/interface.\n// biome-ignore-all format: a line for each document\n\nexport const guideTexts: readonly { name: string; text: string }[] = [\n${guides.join('')}];\n`;
 }
 
 function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n');
+  return `'${escaped}'`;
 }
 
 if (process.argv[1] === import.meta.filename) await writeFile(GUIDE_TEXTS, await guideTexts());

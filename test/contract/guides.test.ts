@@ -22,13 +22,11 @@ interface Block {
 }
 
 function blocksOf(name: string): Block[] {
-  const lines = served.find(guide => guide.name === name)?.lines ?? [];
-  return [...lines.join('\n').matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(
-    ([, language = '', text = '']) => ({
-      language,
-      text,
-    }),
-  );
+  const guide = served.find(each => each.name === name)?.text ?? '';
+  return [...guide.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
 }
 
 const station = new Station();
@@ -115,9 +113,7 @@ describe('the guides', () => {
         const [told] = await receiver.take(1, 'supplier.created');
         const shown = JSON.parse(message?.text ?? '') as { data: object };
         expect(Object.keys(told?.body ?? {}).sort()).toEqual(Object.keys(shown).sort());
-        expect(Object.keys(told?.body.data ?? {}).sort()).toEqual(
-          Object.keys(shown.data).sort(),
-        );
+        expect(Object.keys(told?.body.data ?? {}).sort()).toEqual(Object.keys(shown.data).sort());
       } finally {
         await receiver.close();
       }

@@ -11,18 +11,20 @@ export interface Guide {
 
 /** The guides as pages; made when asked for. */
 export function guidePages(): Guide[] {
-  return guideTexts.map(({ name, lines }) => ({
-    page: pageOf(name),
-    title: lines[0]?.replace(/^# /, '') ?? name,
-    main: markdown(lines, pathOf),
-  }));
+  return guideTexts.map(({ name, text }) => {
+    const lines = text.split('\n');
+    return {
+      page: pageOf(name),
+      title: lines[0]?.replace(/^# /, '') ?? name,
+      main: markdown(lines, pathOf),
+    };
+  });
 }
 
 const NAMES = new Set(guideTexts.map(({ name }) => name));
 
-/** Documents that are no guides are not served: what links to them stays as words. */
+/** Other sites, and documents that are no guides, are not served: what links to them stays as words. */
 function pathOf(target: string): string | undefined {
-  if (/^https?:/.test(target)) return target;
   const [file = '', anchor] = target.split('#');
   const hash = anchor === undefined ? '' : `#${anchorOf(anchor)}`;
   if (file === '') return hash;
