@@ -31,8 +31,8 @@ export interface ReceivedAnswer {
   text: string;
 }
 
-/** Statuses that the document gives no operation in particular. */
-const UNDESCRIBED = new Set([405, 414, 431, 501]);
+/** Statuses that the document gives no operation in particular, but all of them as `default`; a fault of the server (500) is none. */
+const UNDESCRIBED = new Set([400, 403, 405, 408, 413, 414, 415, 429, 431, 501, 503, 507]);
 
 export class DescribedInterface {
   readonly operations: DescribedOperation[];

@@ -9,6 +9,7 @@ const [file = '', origin = ''] = process.argv.slice(2);
 const paths = JSON.parse(process.env.PATHS ?? '{}') as Record<string, string>;
 const sql = new DatabaseSync(file);
 sql.exec(`CREATE TABLE IF NOT EXISTS record (family TEXT, id INTEGER, answer TEXT, PRIMARY KEY (family, id));
+CREATE TABLE IF NOT EXISTS stale (family TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS place (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), cursor TEXT, resets INTEGER)`);
 
 interface Change {
@@ -59,17 +60,24 @@ async function again(family: string): Promise<[number, object | null][]> {
 for (;;) {
   const place = sql.prepare('SELECT cursor FROM place').get()?.cursor;
   const families = Object.keys(paths).join();
-  const asked = `since=${place ?? 0}&as=now&limit=200&wait=1&families=${families}`;
+  const asked = `since=${place ?? 0}&as=now&limit=500&wait=1&families=${families}`;
   const { status, data, meta } = await ask(`/x/changes?${asked}`);
   if (status !== 200) throw new Error(`/x/changes answered ${status}.`);
   const changes = data as Change[];
-  const many = new Set(changes.flatMap(({ family, id }) => (id === null ? [family] : [])));
+  // What many records show is read again once all is told: until then it is noted, beside the place.
+  const many = new Set([
+    ...changes.flatMap(({ family, id }) => (id === null ? [family] : [])),
+    ...sql.prepare('SELECT family FROM stale').all().map(row => String(row.family)),
+  ]);
+  const isLast = meta.is_more === false && meta.is_reset === false;
   const read = new Map<string, [number, object | null][]>();
-  for (const family of many) read.set(family, await again(family));
+  if (isLast) for (const family of many) read.set(family, await again(family));
   sql.exec('BEGIN IMMEDIATE');
   // History begins at 0 as well, after a restore too.
   if (meta.is_reset === true) sql.exec('DELETE FROM record');
   for (const { family, id, record } of changes) if (id !== null) keep(family, id, record);
+  if (isLast) sql.exec('DELETE FROM stale');
+  else for (const family of many) sql.prepare('INSERT OR IGNORE INTO stale VALUES (?)').run(family);
   for (const [family, answers] of read) for (const [id, answer] of answers) keep(family, id, answer);
   sql
     .prepare(

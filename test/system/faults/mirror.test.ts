@@ -172,7 +172,7 @@ it('is equal after ten kills and two restores', { timeout: LONG_MS }, async () =
   }
   const end = async () =>
     String(((await station.get('/x/changes')).body as { meta: { cursor: string } }).meta.cursor);
-  await expect.poll(() => placeOf().cursor, { timeout: 60_000, interval: 200 }).toBe(await end());
+  await expect.poll(() => placeOf().cursor, { timeout: LONG_MS / 2, interval: 200 }).toBe(await end());
   expect(output).toBe('');
   expect(placeOf().resets).toBeGreaterThanOrEqual(2);
   expect(await differences()).toEqual([]);
