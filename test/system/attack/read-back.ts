@@ -151,7 +151,9 @@ function defaultsOf(name: string, components: Components): ReadonlySet<unknown> 
 function collectDefaults({ properties = {} }: JsonSchema, into: Map<string, Set<unknown>>): void {
   for (const [name, member] of Object.entries(properties)) {
     if (member.items) collectDefaults(member.items, into);
-    const value = member.default;
+    // The document for programs says it in words.
+    const [, text] = /Absent: `(.*)`\.$/.exec(member.description ?? '') ?? [];
+    const value: unknown = text === undefined ? member.default : JSON.parse(text);
     if (value === undefined) continue;
     const values = into.get(name) ?? new Set();
     into.set(name, values.add(value));
