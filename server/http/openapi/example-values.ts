@@ -61,6 +61,7 @@ export const exampleValues: Record<string, unknown> = {
   'ImportJob.state': 'done',
   'WholeRecord.id': 7,
   'MoveCreate.location_id': 1,
+  'Location.within_id': null,
   'OrderedLine.sscc': '340123450000000017',
   sscc: '340123450000000017',
   password: 'correct horse battery',
