@@ -62,6 +62,7 @@ export const exampleValues: Record<string, unknown> = {
   'WholeRecord.id': 7,
   'MoveCreate.location_id': 1,
   'Location.within_id': null,
+  gln: '4012345000009',
   'OrderedLine.sscc': '340123450000000017',
   sscc: '340123450000000017',
   password: 'correct horse battery',
