@@ -14,6 +14,9 @@ const NOT_FIRST: Record<string, readonly string[]> = {
     'shipments.update',
     'shipments.update.patch',
   ],
+  'a count that somebody has begun': ['create', 'read', 'update', 'update.patch', 'post'].map(
+    each => `x.stock-counts.${each}`,
+  ),
   'a second place': ['x.moves.create', 'x.moves.read', 'x.inventory.moves.create'],
   'a person': [
     'x.audit.review',
