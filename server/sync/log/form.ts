@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { parseTimestamp } from '../../../shared/contract/dates.ts';
 import type { Collection } from '../../../shared/contract/define-family.ts';
@@ -167,7 +168,9 @@ const PLAIN: Partial<Record<FieldKind, (value: unknown, field: Field) => boolean
 
 /** Where a field reads less than it answers (a login, a unit), its schema says which texts. */
 function isPlainText(value: unknown, { input, output }: Field): boolean {
-  return isShortText(value) && input === output;
+  if (typeof value !== 'string' || value.length > SHORT || input !== output) return false;
+  // A field may take less than every text has.
+  return input instanceof z.ZodString && value.length <= (input.maxLength ?? SHORT);
 }
 
 function isShortText(value: unknown): boolean {

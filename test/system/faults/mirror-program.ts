@@ -67,7 +67,10 @@ for (;;) {
   // What many records show is read again once all is told: until then it is noted, beside the place.
   const many = new Set([
     ...changes.flatMap(({ family, id }) => (id === null ? [family] : [])),
-    ...sql.prepare('SELECT family FROM stale').all().map(row => String(row.family)),
+    ...sql
+      .prepare('SELECT family FROM stale')
+      .all()
+      .map(row => String(row.family)),
   ]);
   const isLast = meta.is_more === false && meta.is_reset === false;
   const read = new Map<string, [number, object | null][]>();

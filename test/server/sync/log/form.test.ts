@@ -25,7 +25,15 @@ const isTaken = (subject: string, path: string, value: unknown) =>
 /** What fields are written with, and what is nearly that. */
 const VALUES = [
   ...['', 'x', 'units', 'open', ' Open', '1', 'true', '2026-11-22', '2026-11-22T08:00:00.000Z'],
-  ...['x'.repeat(200), 'x'.repeat(201), 'x'.repeat(TEXT_LIMIT), 'x'.repeat(TEXT_LIMIT + 1)],
+  ...[
+    'x'.repeat(20),
+    'x'.repeat(21),
+    'x'.repeat(65),
+    'x'.repeat(200),
+    'x'.repeat(201),
+    'x'.repeat(TEXT_LIMIT),
+    'x'.repeat(TEXT_LIMIT + 1),
+  ],
   ...[0, 1, -1, 1.5, 2 ** 53 - 1, 2 ** 53, 1e300, 0.123456, 0.1234567],
   ...[true, false, [], ['x'], [1], [null], ['x'.repeat(TEXT_LIMIT + 1)], {}, { x: 1 }],
   Array.from({ length: ARRAY_LIMIT }, () => 'x'),
