@@ -196,5 +196,5 @@ function windowIn(language: 'en' | 'de'): Page {
 /** Keys of catalogues that stand on the screen in place of their text: `record:empty`, `kind.receipts_open`. */
 function rawKeys(text: string): string[] {
   const words = text.match(/(?<![\w./@:-])[a-z]+(?:[.:][a-z][\w-]*)+(?![\w./@:-])/g) ?? [];
-  return words.filter(word => !/\.(example|invalid|test|db|csv|json|local)$/.test(word));
+  return words.filter(word => !/\.(example|invalid|test|db|csv|json|key|local)$/.test(word));
 }
