@@ -36,6 +36,10 @@ export const germanCertificate: readonly Saying[] = [
     'Die Uhr braucht keine Bestätigung: Sie geht wieder richtig, oder jemand hat sie bestätigt.',
   ],
   [
+    /^The machine's clock was set while this was being saved/,
+    'Die Uhr des Rechners wurde während des Speicherns gestellt, und nichts wurde gespeichert. Speichern Sie noch einmal.',
+  ],
+  [
     /^The clock was changed again meanwhile\./,
     'Die Uhr wurde inzwischen noch einmal verstellt. Sehen Sie nach, was sie jetzt zeigt, und bestätigen Sie das.',
   ],

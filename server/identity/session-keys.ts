@@ -1,9 +1,11 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
+import { AppError } from '../../shared/contract/errors.ts';
 import {
   type Authorship,
   authoredText,
   certificateText,
   isKeyPending,
+  isWithin,
   SESSION_LIFE_MS,
   type SessionCertificate,
 } from '../keys/authorship.ts';
@@ -80,16 +82,21 @@ export function isInForce(
 ) {
   const now = at.getTime();
   // A clock that goes back a little is no step (`ClockWatch`), and ends nothing.
-  const isWithin = now >= Date.parse(from) - BACK_MS && now <= Date.parse(until);
-  return station === here && (key === publicKey || isKeyPending({ key, proof })) && isWithin;
+  const isNow = now >= Date.parse(from) - BACK_MS && now <= Date.parse(until);
+  return station === here && (key === publicKey || isKeyPending({ key, proof })) && isNow;
 }
 
 function authorOf(session: SessionCertificate, key: KeyObject): Author {
-  return (commit, seen): Authorship => ({
-    session,
-    seen,
-    proof: signText(key, authoredText(commit, session, seen)),
-  });
+  return (commit, seen): Authorship => {
+    // The clock was set between the request and its commit: no machine would take the signature for the session's.
+    if (!isWithin(commit.at, session)) {
+      throw new AppError(
+        'unavailable',
+        "The machine's clock was set while this was being saved, and nothing of it was. Save it once more.",
+      );
+    }
+    return { session, seen, proof: signText(key, authoredText(commit, session, seen)) };
+  };
 }
 
 function keyFrom(secret: string): Buffer {

@@ -268,7 +268,8 @@ function isCertified(certificate: SessionCertificate): boolean {
 /** A commit gets its time a moment after the session was found to be in force. */
 const SLACK_MS = 120_000;
 
-function isWithin(at: string, { from, until }: SessionCertificate): boolean {
+/** Whether a commit of this time can be the session's. */
+export function isWithin(at: string, { from, until }: SessionCertificate): boolean {
   const [moment, begin, end] = [at, from, until].map(Date.parse) as [number, number, number];
   return moment >= begin - SLACK_MS && moment <= end + SLACK_MS && end - begin <= SESSION_LIFE_MS;
 }

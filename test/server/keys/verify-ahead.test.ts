@@ -59,6 +59,9 @@ describe('what was verified ahead', () => {
     const said = { commit_id: 'c', at, clock_offset: null, user: 'olga', reason: null, entries: [] };
     const commit = { ...said, chain: 's.1', number: 1, previous_hash: '', hash: '' };
     const authorship = session.sign(said, null);
+    // The clock was set in between: what nobody would take for the session's is not signed.
+    for (const other of ['2016-06-15T12:00:00.000Z', '2027-06-15T12:00:00.000Z'])
+      expect(() => session.sign({ ...said, at: other }, null)).toThrow(/clock was set/);
     const claim = claimOf({ ...commit, authorship });
     if (!claim) throw new Error('Nothing is claimed.');
     expect(isSignedBy(claim.key, claim.text, claim.signature)).toBe(true);
