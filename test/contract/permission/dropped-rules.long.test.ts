@@ -35,6 +35,8 @@ const ofPushes = [
   'lab-result is_settled toTrue',
   'ncr disposition any',
   'ncr rework_inspection_id any',
+  'stock-count is_posted toTrue',
+  'stock-count is_posted fromTrue',
 ];
 
 it.each(rules)('$name', async ({ family, path, rule, name }) => {

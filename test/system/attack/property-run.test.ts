@@ -14,6 +14,12 @@ const described = new DescribedInterface(JSON.parse(JSON.stringify(openApiDocume
 const location = {
   id: 7,
   name: 'Shelf',
+  kind: 'storage',
+  storage_class: null,
+  walking_order: null,
+  within_id: null,
+  gln: null,
+  gln_extension: null,
   is_active: 1,
   created_at: '2026-01-31 08:00:00',
   updated_at: '2026-01-31 08:00:00',

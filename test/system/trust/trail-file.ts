@@ -22,6 +22,7 @@ export interface Line {
   log_after?: { sequence: number; hash: string } | null;
   sequence?: number;
   hash?: string;
+  ends?: unknown;
   decisions?: { outcome: string }[];
   commit?: TrailCommit;
   checkpoint?: Checkpoint;
