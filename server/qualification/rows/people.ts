@@ -9,6 +9,8 @@ import { rowsOf } from '../requirement.ts';
 /** What may be had without anybody signed in. */
 const OPEN = new Set([
   'status.read',
+  // On the machine itself: what there is to call, and nothing of what is recorded.
+  'openapi.read',
   'x.session.read',
   'x.session.create',
   'x.session.unlock',

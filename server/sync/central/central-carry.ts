@@ -22,6 +22,7 @@ import {
 } from '../protocol/wire.ts';
 import { requestSchema } from '../protocol/wire-schemas.ts';
 import type { About, CentralSync } from './central-sync.ts';
+import { refuseOtherKey } from './station-keys.ts';
 
 /** Entries of the log in one message. */
 const LIMIT = 500;
@@ -109,6 +110,8 @@ export class CentralCarry {
     }
     const secret = stations.secretOf(station.id);
     const { count, key } = await proveMessages(read, secret);
+    // What it holds is signed by the same key, and is taken of no other one, whatever a person says of the file.
+    refuseOtherKey(store.database, station.station, key);
     const { key: known, block: given } = sync.carried.of(station.station);
     const whose = `the station "${station.name}"`;
     refuseOtherSigner({ key, known: known === undefined ? [] : [known], accepted: acceptedKey, whose });

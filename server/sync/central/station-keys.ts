@@ -32,6 +32,12 @@ export function checkEnds(sql: Pick<SqlReader, 'get'>, request: PushRequest): st
   return known === undefined ? key : undefined;
 }
 
+/** @throws AppError `conflict` where the station has signed by another key than this one */
+export function refuseOtherKey(sql: Pick<SqlReader, 'get'>, station: string, key: string): void {
+  const known = stationKey(sql, station);
+  if (known !== undefined && known !== key) throw new AppError('conflict', otherKey(known, key));
+}
+
 const AGAIN =
   'Make a new code at central and enrol this station again; what was recorded is kept, and is sent then.';
 const UNSIGNED = `What this station sends is not signed with its own key, as it was before: its program is of an earlier version, or somebody else has its key for central. Update the program. Else: ${AGAIN}`;
