@@ -137,6 +137,10 @@ function text(schema: JsonSchema): fc.Arbitrary<string> {
     .map(date => date.toISOString());
   if (format === 'date') return day.map(iso => iso.slice(0, 10));
   if (format === 'date-time') return day;
+  if (pattern !== undefined && new RegExp(pattern).test('2026-01-31T08:30:00Z')) {
+    const zone = fc.constantFrom('Z', '+02:00', '-11:30', '');
+    return fc.tuple(day, zone).map(([iso, offset]) => `${iso.slice(0, 19)}${offset}`);
+  }
   if (pattern !== undefined) {
     // A pattern that wants more (a digest) has none that is shorter, and would be sought for ever.
     const wanted = Number(/\{(\d+)\}\$$/.exec(pattern)?.[1] ?? 0);

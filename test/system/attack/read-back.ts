@@ -132,7 +132,11 @@ function isEqual(name: string, sent: unknown, answered: unknown, components: Com
   if (typeof sent === 'number')
     return Object.is(Number(answered), sent === 0 ? 0 : sent) && answered !== null;
   if (typeof sent === 'string' && typeof answered === 'number') return Number(sent) === answered;
-  return typeof sent === 'string' && typeof answered === 'string' && isSameText(sent, answered);
+  if (typeof sent !== 'string' || typeof answered !== 'string') return false;
+  // Of a moment that is given for a day, the day that it is written with.
+  return (
+    isSameText(sent, answered) || (/^\d{4}-\d\d-\d\d$/.test(answered) && sent.startsWith(`${answered}T`))
+  );
 }
 
 const defaults = new WeakMap<Components, Map<string, Set<unknown>>>();
