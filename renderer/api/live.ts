@@ -11,8 +11,9 @@ const PACE_MS = 300;
 const isStanding = ({ queryKey: [operation] }: Query) => /^x\.(sync|clock)\b/.test(String(operation));
 
 /**
- * Reads everything on screen again when the server says that a record has changed, or how the exchange
- * with central stands. What this window has changed itself is on screen already (`ownChanges`). True while the server can be reached; the browser itself tries again when it cannot.
+ * Reads everything on screen again when the server says that a record has changed, or how the exchange with central
+ * stands. What this window has changed itself is on screen already (`ownChanges`). True while the server can be reached;
+ * the browser itself tries again when it cannot.
  */
 export function useLive(isSignedIn: boolean): boolean {
   const queries = useQueryClient();

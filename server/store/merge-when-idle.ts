@@ -11,6 +11,8 @@ const IDLE_MS = 1_000;
 export function mergeWhenIdle(gate: WriteGate, search: SearchIndex): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isStepping = false;
+  /** The next step does not wait for quiet: who writes puts it off no more. */
+  let isDue = false;
   let isWritten = false;
   const next = (wait: number) => {
     clearTimeout(timer);
@@ -18,10 +20,13 @@ export function mergeWhenIdle(gate: WriteGate, search: SearchIndex): () => void 
   };
   const later = () => {
     isWritten = true;
-    if (!isStepping) next(search.isMergeDue ? 0 : IDLE_MS);
+    if (isStepping || isDue) return;
+    isDue = search.isMergeDue;
+    next(isDue ? 0 : IDLE_MS);
   };
   const step = () => {
     isStepping = true;
+    isDue = false;
     isWritten = false;
     gate
       .together(async () => search.merge())
