@@ -3,13 +3,12 @@ import { crc32 } from 'node:zlib';
 /**
  * The tag of an answer: of what it says, so that what changes in others that it shows changes it too. That of a single record
  * begins with the record's own (`etagOf`), which alone counts for `If-Match`.
+ * @param length bytes of the text
  */
-export function answerTag(recordTag: string | undefined, body: Buffer): string {
-  const sum = crc32(body).toString(16).padStart(8, '0');
+export function answerTag(recordTag: string | undefined, text: string, length: number): string {
+  const sum = crc32(text).toString(16).padStart(8, '0');
   // Weak: of an answer with no record of its own nobody asks for a part.
-  return recordTag === undefined
-    ? `W/"${body.length.toString(16)}-${sum}"`
-    : `${recordTag.slice(0, -1)}-${sum}"`;
+  return recordTag === undefined ? `W/"${length.toString(16)}-${sum}"` : `${recordTag.slice(0, -1)}-${sum}"`;
 }
 
 /** Whether one of the tags that a client names (`If-None-Match`) is this one, weak or not (RFC 9110, 13.1.2). */

@@ -93,7 +93,7 @@ export function createAuthenticate({
       }
     }
     const called = method === 'HEAD' ? 'GET' : method;
-    const isOpenHere = isOpen(called, path) || (isFromHere(request) && isOpenToMachine(called, path));
+    const isOpenHere = isOpen(called, path) || (isOpenToMachine(called, path) && isFromHere(request));
     if (isOpenHere && !isRead && response.locals.isOtherOrigin === true) refuseOpenWrite();
     const identity = callerOf(request, isOpenHere);
     if (identity !== null) {

@@ -57,8 +57,16 @@ export function sendJson(
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const length = Buffer.byteLength(body);
   response.setHeader('Content-Length', length);
+  endWithText(response, body, length);
+}
+
+/**
+ * The end of an answer: a text goes out in one write with the headers, where bytes would need a second one.
+ * @param length bytes of the text
+ */
+export function endWithText(response: Response, text: string, length: number): void {
   // ASCII is the same in both, and is written without being converted.
-  response.end(body, length === body.length ? 'latin1' : 'utf8');
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /** Until the client takes more, or is gone. */

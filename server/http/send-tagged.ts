@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { GZIP_FROM } from '../sync/protocol/gzip.ts';
 import { answerTag, isKnown } from './answer-tags.ts';
 import { wantsGzip } from './packed.ts';
+import { endWithText } from './reply.ts';
 
 /** On another thread: others are answered meanwhile. */
 const pack = promisify(gzipLater);
@@ -20,7 +21,7 @@ export async function sendTagged(
   text: string,
   isRead: boolean,
 ): Promise<void> {
-  const body = Buffer.from(text);
+  const length = Buffer.byteLength(text);
   const { ETag: recordTag, ...others } = headers;
   response.statusCode = status;
   for (const [name, value] of Object.entries(others)) {
@@ -29,7 +30,7 @@ export async function sendTagged(
     else response.setHeader(name, value);
   }
   if (recordTag !== undefined || (isRead && status === 200)) {
-    const tag = answerTag(recordTag, body);
+    const tag = answerTag(recordTag, text, length);
     response.setHeader('ETag', tag);
     if (isRead && status === 200 && isKnown(response.req.headers['if-none-match'], tag)) {
       response.statusCode = 304;
@@ -38,10 +39,14 @@ export async function sendTagged(
     }
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  const isPacked = body.length >= GZIP_FROM && wantsGzip(response.req);
-  const sent = isPacked ? await pack(body, { level: PACK_LEVEL }) : body;
-  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
-  if (body.length >= GZIP_FROM) response.vary('Accept-Encoding');
-  response.setHeader('Content-Length', sent.length);
-  response.end(sent);
+  if (length >= GZIP_FROM) response.vary('Accept-Encoding');
+  if (length >= GZIP_FROM && wantsGzip(response.req)) {
+    const packed = await pack(text, { level: PACK_LEVEL });
+    response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Length', packed.length);
+    response.end(packed);
+    return;
+  }
+  response.setHeader('Content-Length', length);
+  endWithText(response, text, length);
 }

@@ -74,7 +74,7 @@ export function judge(
   let isOrdinary = isNew;
   const rules = family.may.rules ?? NO_RULES;
   // Most of what a new record says is named by no rule.
-  const ruled = isNew ? changes.filter(({ path }) => isRuled(rules, path)) : changes;
+  const ruled = isNew ? ruledOf(rules, changes) : changes;
   for (const change of valuesIn(family, ruled, isNew ? ruledInItems(rules) : undefined)) {
     const pattern = patternOf(change.path);
     const found = rules[pattern]?.filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
@@ -93,6 +93,13 @@ export function judge(
 type Rules = NonNullable<Family['may']['rules']>;
 
 const NO_RULES: Rules = {};
+
+function ruledOf(rules: Rules, changes: readonly ChangedValue[]): readonly ChangedValue[] {
+  const isOne = ({ path }: ChangedValue) => isRuled(rules, path);
+  return changes.some(isOne) ? changes.filter(isOne) : NONE;
+}
+
+const NONE: readonly ChangedValue[] = [];
 
 /** Whether a rule names the value; of an item, whether one names any value of items. */
 function isRuled(rules: Rules, path: string): boolean {

@@ -18,9 +18,15 @@ export const LISTED_FIELDS = [
   'status',
 ] as const;
 
+const known = new WeakMap<Family['may'], boolean>();
+
 /** Whether what was saved of the family's records is kept when it is replaced, so that their answers tell of it. */
 export function isCorrected({ may }: Pick<Family, 'may'>): boolean {
-  return Object.values(may.rules ?? {}).some(rules => rules.some(({ needsReason }) => needsReason));
+  const said = known.get(may);
+  if (said !== undefined) return said;
+  const is = Object.values(may.rules ?? {}).some(rules => rules.some(({ needsReason }) => needsReason));
+  known.set(may, is);
+  return is;
 }
 
 /** The answer of a single record of the family, with its corrections where its records have some. */

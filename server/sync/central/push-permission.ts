@@ -49,13 +49,14 @@ export function permissionFault(
   const known = authors.userOf(commit.user);
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
   const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
-  const seen = (entry: Entry, isNew: boolean) =>
-    entry.changes.map((change): ChangedValue => {
+  const seen = (entry: Entry, isNew: boolean): readonly ChangedValue[] => {
+    // Of a new record almost every change says itself what was seen.
+    if (isNew && entry.changes.every(saysWhatIsNew)) return entry.changes;
+    return entry.changes.map(change => {
       const old = isNew ? null : seenValue(entry.subject, change, commit, read, authors);
-      // Of a new record almost every change says itself what was seen.
-      const isSeen = change.old === old && change.new !== undefined;
-      return isSeen ? change : { path: change.path, old, new: change.new ?? null };
+      return { path: change.path, old, new: change.new ?? null };
     });
+  };
   const changesOf = (subject: string) =>
     commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry, isMade(entry)) : []));
   for (const entry of commit.entries) {
@@ -75,6 +76,10 @@ export function permissionFault(
     return wasBroughtAlong(commit, authors) ? undefined : fault;
   }
   return undefined;
+}
+
+function saysWhatIsNew(change: Change): boolean {
+  return change.old === null && change.new !== undefined;
 }
 
 function statesOf(
