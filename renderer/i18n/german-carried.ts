@@ -74,7 +74,7 @@ export const germanCarried: readonly Saying[] = [
   [
     /^This file is signed with another key than (central|the station "(.*?)") had: SHA-256 (\S+), before it (\S+)\./,
     (_word, _whose, name, key = '', before = '') =>
-      `Diese Datei ist mit einem anderen Schlüssel unterschrieben, als ${name === undefined ? 'die Zentrale' : `die Station „${name}“`} ihn hatte: SHA-256 ${key}, davor ${before}. ${NOTHING} Fragen Sie dort am Telefon, welchen Schlüssel sie haben (holdpoint authority show) und ob die Maschine wiederhergestellt wurde. Ist es dieser: holdpoint carry in DATEI --key ${key}. Wenn nicht, hat jemand anderes die Datei geschrieben.`,
+      `Diese Datei ist mit einem anderen Schlüssel unterschrieben, als ${name === undefined ? 'die Zentrale' : `die Station „${name}“`} ihn hatte: SHA-256 ${key}, davor ${before}. ${NOTHING} Fragen Sie dort am Telefon, welchen Schlüssel sie haben (holdpoint authority show) und ob die Maschine wiederhergestellt wurde. Ist es dieser, geben Sie ihn als Schlüssel an (holdpoint carry in DATEI --key ${key}). Wenn nicht, hat jemand anderes die Datei geschrieben.`,
   ],
   [
     /^Central was restored since the station "(.*)" last heard of it/,

@@ -88,6 +88,8 @@ export class GroupCommit<State> {
           await this.part(member.run).catch(cause => failures.set(member, { cause }));
         }
       }
+      // Making much durable is a step of its own, after whatever came last of the work.
+      if (first?.isAlone) await new Promise(setImmediate);
       database.commit();
       onDurable(state);
     } catch (cause) {

@@ -1,8 +1,9 @@
-import { Button, FileButton, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconFileExport, IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppError } from '../../../shared/contract/errors.ts';
 import type { CarriedAnswer, CarryState } from '../../../shared/operations/carry-operations.ts';
 import { callOptions, useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
@@ -102,16 +103,24 @@ function ReadIn({ onRead }: { onRead: () => void }) {
   const cancel = useRef<AbortController>(null);
   const [answer, setAnswer] = useState<CarriedAnswer | null>(null);
   const { run, isBusy, failure } = useTask();
-  const read = (file: File) =>
+  const [chosen, setChosen] = useState<File | null>(null);
+  const read = (file: File, key?: string) =>
     run(async () => {
       setAnswer(null);
+      setChosen(file);
       // One that is brought again has the same name, and is to be chosen again.
       reset.current?.();
       const leave = new AbortController();
       cancel.current = leave;
       try {
         setAnswer(
-          (await client.call<CarriedAnswer>('x.carry.in', { body: file, signal: leave.signal })).data,
+          (
+            await client.call<CarriedAnswer>('x.carry.in', {
+              body: file,
+              signal: leave.signal,
+              ...(key !== undefined && { query: { key } }),
+            })
+          ).data,
         );
       } catch (error) {
         if (!leave.signal.aborted) throw error;
@@ -136,8 +145,42 @@ function ReadIn({ onRead }: { onRead: () => void }) {
       </Group>
       {isBusy && <Progress />}
       <Failure error={failure} />
+      {chosen && isOfOtherKey(failure) && <OtherKey onGiven={key => void read(chosen, key)} />}
       {answer && !isBusy && <Taken {...answer} />}
     </Stack>
+  );
+}
+
+/** Whether the file was refused for the key that signed it, which somebody there can name. */
+function isOfOtherKey(failure: unknown): boolean {
+  return failure instanceof AppError && failure.code === 'conflict' && failure.errors?.key !== undefined;
+}
+
+function OtherKey({ onGiven }: { onGiven: (key: string) => void }) {
+  const { t } = useTranslation('sync');
+  const [key, setKey] = useState('');
+  // As it is read out, in groups.
+  const plain = key.replace(/[\s:]/g, '');
+  const give = (event: FormEvent) => {
+    event.preventDefault();
+    if (plain !== '') onGiven(plain);
+  };
+  return (
+    <form onSubmit={give}>
+      <Stack gap="xs" maw={640}>
+        <TextInput
+          label={t('carry.key')}
+          description={t('carry.key.help')}
+          value={key}
+          onChange={event => setKey(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="default" w="fit-content">
+          {t('carry.key.read')}
+        </Button>
+      </Stack>
+    </form>
   );
 }
 

@@ -18,6 +18,12 @@ export const carryTexts = {
   'carry.write': ['Write a file', 'Datei schreiben'],
   'carry.write.for': ['Write a file: {{name}}', 'Datei schreiben: {{name}}'],
   'carry.read': ['Read in a file', 'Datei einlesen'],
+  'carry.key': ['Key that they named (SHA-256)', 'Schlüssel, den man Ihnen nannte (SHA-256)'],
+  'carry.key.help': [
+    '64 digits, as you were told them. Compare them with those above.',
+    '64 Stellen, wie man sie Ihnen genannt hat. Vergleichen Sie sie mit den obigen.',
+  ],
+  'carry.key.read': ['Read it in with this key', 'Mit diesem Schlüssel einlesen'],
   'carry.cancel': ['Stop reading', 'Einlesen abbrechen'],
   'carry.looking': ['The file is being checked.', 'Die Datei wird geprüft.'],
   'carry.progress': [

@@ -4,16 +4,15 @@ import { isStatementFault } from './sqlite-error.ts';
 /**
  * What is SQLite's own about opening the file: pragmas and the features that the store relies on.
  * Cache sizes bound resident memory (a negative size is in KiB); mapped memory stays off, because a read error
- * in a mapping ends the process with SIGBUS instead of an error code. The log is written back every 4,000 pages (16 MB):
- * a page that many commits change is then copied once, and the log's index still fits into its first block, so that
- * readers look into it once.
+ * in a mapping ends the process with SIGBUS instead of an error code. The log is written back every 2,000 pages (8 MB):
+ * a page that many commits change is then copied once, and those who wait while it is copied do not notice.
  */
 export function configureWriter(connection: Connection): void {
   connection.control(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA journal_size_limit = 67108864;
-    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA wal_autocheckpoint = 2000;
     PRAGMA cache_size = -16384;
     PRAGMA mmap_size = 0;
     PRAGMA temp_store = MEMORY;

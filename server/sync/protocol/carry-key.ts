@@ -15,17 +15,15 @@ export interface Signer {
 /**
  * Who has the secret of station and central can seal a file; only the installation itself has its own key. The first key that is
  * heard of counts, and each that a person names.
- * @throws AppError `conflict` with what to do
+ * @throws AppError `conflict` with what to do, at `key`
  */
 export function refuseOtherSigner({ key, known, accepted, whose }: Signer): void {
   if (known.length === 0 || known.includes(key)) return;
   const print = fingerprintOfKey(key);
   if (accepted !== undefined && plain(accepted) === print) return;
   const before = fingerprintOfKey(known.at(-1) ?? '');
-  throw new AppError(
-    'conflict',
-    `This file is signed with another key than ${whose} had: SHA-256 ${print}, before it ${before}. Nothing of it was taken. Ask there by telephone which key they have (holdpoint authority show), and whether that machine was restored. If it is this one: holdpoint carry in FILE --key ${print}. If not, somebody else wrote the file.`,
-  );
+  const message = `This file is signed with another key than ${whose} had: SHA-256 ${print}, before it ${before}. Nothing of it was taken. Ask there by telephone which key they have (holdpoint authority show), and whether that machine was restored. If it is this one, give it as the key (holdpoint carry in FILE --key ${print}). If not, somebody else wrote the file.`;
+  throw new AppError('conflict', message, { errors: { key: [message] } });
 }
 
 function plain(fingerprint: string): string {

@@ -2,6 +2,7 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { memberCount } from '../../../shared/contract/member-count.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { type Decision, isCreation } from './decide.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 
@@ -60,12 +61,17 @@ export interface Unpacked {
 }
 
 /** Undoes `packEntries`, for the entries after a place; undefined when a commit is not here. */
-export function unpackEntries(
+export function unpackEntries(...asked: Parameters<typeof unpackingEntries>): Unpacked | undefined {
+  return atOnce(unpackingEntries(...asked));
+}
+
+/** `unpackEntries` in steps. */
+export function* unpackingEntries(
   from: LogPlace,
   packed: readonly PackedEntry[],
   commitAt: (place: CommitPlace) => Commit | undefined,
   hash: Hash,
-): Unpacked | undefined {
+): Steps<Unpacked | undefined> {
   const entries: SignedEntry[] = [];
   const arrived: SignedEntry[] = [];
   const heads = new Map<string, ChainHead>();
@@ -73,6 +79,7 @@ export function unpackEntries(
   for (const { known, commit: sent, decisions, countersignature } of packed) {
     const commit = known ? commitAt(known) : sent && whole(sent, heads.get(sent.chain), hash);
     if (!commit) return undefined;
+    yield;
     heads.set(commit.chain, commit);
     const placed = logEntry(before, commit, decisions ?? plainDecisions(commit), hash);
     const entry = { ...placed, countersignature };

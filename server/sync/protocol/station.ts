@@ -1,7 +1,7 @@
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
-import { type CommitPlace, unpackEntries } from './packed-entries.ts';
+import { type CommitPlace, type Unpacked, unpackEntries } from './packed-entries.ts';
 import { followedBy, NEW_PROTOCOL_STATE, type ProtocolState, slotOf } from './protocol-state.ts';
 import { isDisproved } from './snapshot.ts';
 import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
@@ -62,12 +62,14 @@ export type Act =
 /**
  * What an answer means. An answer to any request other than those that are waited for changes nothing. The state is kept
  * in memory, and only after the act is durable.
+ * @param unpacked the entries of a packed page, where they were unpacked before
  */
 export function receiveAnswer(
   answer: Answer,
   state: ProtocolState,
   read: StationReader,
   hash: Hash,
+  unpacked?: Unpacked,
 ): { state: ProtocolState; act: Act } {
   const slot = slotOf(answer.request, state);
   if (slot === undefined) return { state, act: { kind: 'none', why: 'The request was abandoned.' } };
@@ -80,7 +82,10 @@ export function receiveAnswer(
   if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
   if (isRestored(answer, read)) return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
   if (answer.kind === 'push') return receivePushAnswer(answer, freed, state);
-  if (answer.kind === 'page') return receivePage(answer, freed, read, hash, state.down?.isOvertaken);
+  if (answer.kind === 'page') {
+    const isOvertaken = state.down?.isOvertaken === true;
+    return receivePage(answer, freed, read, hash, { isOvertaken, unpacked });
+  }
   return receiveRecords(answer, freed, read);
 }
 
@@ -99,7 +104,7 @@ export function receivePage(
   state: ProtocolState,
   read: StationReader,
   hash: Hash,
-  isOvertaken = false,
+  { isOvertaken = false, unpacked: known }: { isOvertaken?: boolean; unpacked?: Unpacked | undefined } = {},
 ): { state: ProtocolState; act: Act } {
   const cursor = read.cursor();
   const isNext =
@@ -114,7 +119,7 @@ export function receivePage(
   }
   const { packed } = page;
   const commitAt = (place: CommitPlace) => read.commitAt(place);
-  const unpacked = packed && unpackEntries(page.from, packed, commitAt, hash);
+  const unpacked = packed && (known ?? unpackEntries(page.from, packed, commitAt, hash));
   if (packed && !unpacked) {
     // Without a word of what central has, the next pull says nothing of what is here, and all of it comes.
     const why = 'A commit that central takes for known is not here.';

@@ -5,12 +5,14 @@ import type { EndSigner } from '../../keys/signed-end.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { inTurns } from '../../store/yield-to-event-loop.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import type { Decision } from '../protocol/decide.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
+import { type CommitPlace, type Unpacked, unpackingEntries } from '../protocol/packed-entries.ts';
 import {
   abandon,
   NEW_PROTOCOL_STATE,
@@ -356,9 +358,10 @@ export class PushPullLoop {
     // To the one that goes on it is news until a person has said that it does.
     const isNews = answer.doubled && !answer.doubled.is_decided;
     this.#doubled = isNews && answer.doubled ? { ...answer.doubled, is_held_off: false } : null;
+    const unpacked = await this.#unpacked(answer);
     const before = this.#state;
     const slot = slotOf(answer.request, before);
-    const received = receiveAnswer(answer, before, this.#committed, sha256);
+    const received = receiveAnswer(answer, before, this.#committed, sha256, unpacked);
     this.#pipeline.told(answer.pushes);
     if (slot === 'up') this.#pipeline.answered();
     if (slot === 'ahead') this.#pipeline.failed();
@@ -386,6 +389,13 @@ export class PushPullLoop {
     // With more to send, nothing is gained by waiting for more.
     this.#hadAll = isAll && this.#hasSentAll;
     this.#compare(answer.epoch, answer.digests);
+  }
+
+  /** The entries of a page in steps: each is hashed, and a page has hundreds, or one of thousands of records. */
+  async #unpacked(answer: Answered): Promise<Unpacked | undefined> {
+    if (answer.kind !== 'page' || !answer.packed) return undefined;
+    const commitAt = (place: CommitPlace) => this.#committed.commitAt(place);
+    return inTurns(unpackingEntries(answer.from, answer.packed, commitAt, sha256));
   }
 
   /** What this answer says is of the chain that is left. */
