@@ -12,6 +12,7 @@ import { freePort } from './measured-process.ts';
 import { median } from './quantile.ts';
 import { benchScreens } from './screens.ts';
 import { benchSignIn } from './sign-in.ts';
+import { type Facts, type Row, writeTable } from './speed-table.ts';
 import { benchSync } from './sync.ts';
 import { wordOf } from './sync-record.ts';
 import { benchVersions } from './versions.ts';
@@ -19,7 +20,7 @@ import { benchVersions } from './versions.ts';
 /**
  * `npm run bench`: Holdpoint against a bare Express 5 and node:sqlite server, in one run and taking turns, so that a
  * noisy machine disturbs both alike. Prints ratios of rates (1 is as fast as the bare server) and writes `dist/bench.json`.
- * Holdpoint is what is installed: the bundle, and of its two processes the one that serves.
+ * `--write` puts the table into docs/speed.md. Holdpoint is what is installed: the bundle, and of its two processes the one that serves.
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
  * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
  * whole benchmark does as well, and `fleet` what news cost with up to 200 stations, or with 2,000 (`--large`), with
@@ -56,17 +57,6 @@ interface Server {
   vocabulary: number;
   /** How many requests were measured: each has its own number. */
   requests: number;
-}
-
-interface Row {
-  size: number;
-  operation: string;
-  connections: number;
-  bare: number;
-  holdpoint: number;
-  ratio: number;
-  /** How many times slower than at the smallest size; 1 is no growth. */
-  growth?: { bare: number; holdpoint: number };
 }
 
 /** The two that are compared. */
@@ -111,7 +101,7 @@ const OPERATIONS: {
 ];
 
 const rows: Row[] = [];
-const facts: object[] = [];
+const facts: Facts[] = [];
 if (chosen[0] !== 'versions') await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
 const isAside =
@@ -239,10 +229,9 @@ async function compare(
 function report(): void {
   for (const fact of facts) process.stdout.write(`${JSON.stringify(fact)}\n`);
   mkdirSync('dist', { recursive: true });
-  writeFileSync(
-    'dist/bench.json',
-    `${JSON.stringify({ at: new Date().toISOString(), starts, rows, facts }, null, 2)}\n`,
-  );
+  const measured = { at: new Date().toISOString(), starts, rows, facts };
+  writeFileSync('dist/bench.json', `${JSON.stringify(measured, null, 2)}\n`);
+  if (process.argv.includes('--write')) writeTable(measured);
 }
 
 async function startPair(size: number): Promise<Pair> {
@@ -263,7 +252,7 @@ async function fill(server: Server, size: number): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, isQuick ? 2_000 : 5_000));
 }
 
-function factsOf(server: Server, size: number, after: string): object {
+function factsOf(server: Server, size: number, after: string): Facts {
   const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
   const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   const bytes = readdirSync(server.folder).reduce(
