@@ -11,12 +11,12 @@ export const MOVED_SUBJECT = 'moved:';
 
 /** The records that entries are about, in their order; what names none (as no version writes it) is left out. */
 export function recordsIn(entries: readonly { subject: string }[]): string[] {
-  return entries.map(({ subject }) => subject).filter(isRecord);
+  return entries.flatMap(({ subject }) => (isRecord(subject) ? subject : []));
 }
 
-const RECORD = /^[a-z][a-z-]*:([1-9]\d{0,15})$/;
+const RECORD = /^[a-z][a-z-]*:[1-9]\d{0,15}$/;
 
 /** Whether the subject names a record, of a family that this version knows or of another. */
 export function isRecord(subject: string): boolean {
-  return Number(RECORD.exec(subject)?.[1] ?? ID_LIMIT) < ID_LIMIT;
+  return RECORD.test(subject) && Number(subject.slice(subject.indexOf(':') + 1)) < ID_LIMIT;
 }

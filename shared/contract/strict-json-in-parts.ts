@@ -46,19 +46,21 @@ interface Piece {
   large: Large | undefined;
 }
 
-/** A container that is open while the text is swept. */
+/** A container that is open while the text is swept; one at each depth, taken again and again: a text has very many. */
 interface Open {
   start: number;
   /** After the comma that ended the last piece, and after the last comma. */
   piece: number;
   child: number;
   large: Large | undefined;
-  pieces: Piece[];
+  /** Undefined until there is one. */
+  pieces: Piece[] | undefined;
 }
 
 /** The container that the text is, where that is longer than a part. */
 function* findLarge(text: string, depth: number, part: number): Generator<undefined, Large | undefined> {
   const open: Open[] = [];
+  let last = -1;
   let root: Large | undefined;
   for (let at = 0, stop = part; at < text.length; at++) {
     if (at >= stop) {
@@ -68,22 +70,37 @@ function* findLarge(text: string, depth: number, part: number): Generator<undefi
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = stringEnd(text, at);
     else if (code === COMMA) {
-      const container = open.at(-1);
+      const container = open[last];
       if (container) endChild(container, at, part);
     } else if (code === ARRAY_START || code === OBJECT_START) {
-      if (open.length === depth) throw invalid({ body: [`Nested deeper than ${depth}.`] });
-      open.push({ start: at, piece: at + 1, child: at + 1, large: undefined, pieces: [] });
+      last += 1;
+      if (last === depth) throw invalid({ body: [`Nested deeper than ${depth}.`] });
+      beginAt(open, last, at);
     } else if (code === ARRAY_END || code === OBJECT_END) {
-      const container = open.pop();
+      const container = open[last];
       if (!container || root) throw malformed();
+      last -= 1;
       const large = at - container.start > part ? closed(container, at) : undefined;
-      const parent = open.at(-1);
+      const parent = open[last];
       if (parent) parent.large = large ?? parent.large;
       else root = large;
     }
   }
-  if (open.length > 0) throw malformed();
+  if (last >= 0) throw malformed();
   return root;
+}
+
+function beginAt(open: Open[], depth: number, start: number): void {
+  const container = open[depth];
+  if (!container) {
+    open[depth] = { start, piece: start + 1, child: start + 1, large: undefined, pieces: undefined };
+    return;
+  }
+  container.start = start;
+  container.piece = start + 1;
+  container.child = start + 1;
+  container.large = undefined;
+  container.pieces = undefined;
 }
 
 function endChild(container: Open, at: number, part: number): void {
@@ -93,7 +110,9 @@ function endChild(container: Open, at: number, part: number): void {
 
 /** What comes before a large child is a piece of its own. */
 function endPiece(container: Open, to: number): void {
-  const { pieces, piece, child, large } = container;
+  const { piece, child, large } = container;
+  container.pieces ??= [];
+  const { pieces } = container;
   if (large && child > piece) pieces.push({ from: piece, to: child - 1, large: undefined });
   pieces.push({ from: large ? child : piece, to, large });
   container.piece = to + 1;
@@ -102,7 +121,7 @@ function endPiece(container: Open, to: number): void {
 
 function closed(container: Open, end: number): Large {
   endPiece(container, end);
-  return { start: container.start, end, pieces: container.pieces };
+  return { start: container.start, end, pieces: container.pieces ?? [] };
 }
 
 interface Within {

@@ -6,6 +6,7 @@ import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import {
   type Decision,
   decide,
+  entriesOfRecords,
   type HoldReason,
   isCreation,
   type Rules,
@@ -241,9 +242,8 @@ function limitFault(decision: Decision, run: Pick<Run, 'read' | 'layer' | 'decis
  * Whether a change is over a commit that is held, of whomever: its author had seen it taken, in a log that central lost
  * since, and what has the record's id now may be another record.
  */
-function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boolean {
-  const records = entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT));
-  return records.some(
+function buildsOnHeld(commit: Commit, { effects }: Decision, run: Run): boolean {
+  return entriesOfRecords(commit).some(
     (entry, place) =>
       !isCreation(entry) &&
       entry.changes.some(

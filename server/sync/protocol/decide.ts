@@ -87,7 +87,7 @@ export interface Rules {
  * A verdict that its author had not seen keeps standing, unless both say the same.
  */
 export function decide(commit: Commit, read: RecordReader, rules: Rules): Decision {
-  const records = commit.entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT));
+  const records = entriesOfRecords(commit);
   const odd = rules.formFault(commit);
   const fault =
     odd === undefined
@@ -104,6 +104,15 @@ export function decide(commit: Commit, read: RecordReader, rules: Rules): Decisi
     ? records.flatMap(entry => lostEffects(commit.commit_id, entry, read))
     : records.map(entry => appliedEffects(commit.commit_id, entry, read, rules));
   return { commit_id: commit.commit_id, outcome: isLost ? 'lost' : 'applied', reason: null, effects };
+}
+
+/** What a commit says of records, and not of held commits: of nearly all of them everything. */
+export function entriesOfRecords({ entries }: Pick<Commit, 'entries'>): readonly Entry[] {
+  return entries.some(isOfHold) ? entries.filter(entry => !isOfHold(entry)) : entries;
+}
+
+function isOfHold({ subject }: Entry): boolean {
+  return subject.startsWith(HOLD_SUBJECT);
 }
 
 /** Whether a commit says anything of a record that only central writes. */
