@@ -172,12 +172,12 @@ function appliedEffects(
   const isNew = read.creator(subject) === undefined;
   const paths = changes.map(change => {
     const value = change.new ?? null;
-    const own: Sibling = { commit, value };
     if (isNew || isItem(change.path)) return { path: change.path, value };
     const rest = siblingsOf(read, subject, change.path).filter(one => !change.over.includes(one.commit));
     if (rest.length === 0) return { path: change.path, value };
     // A verdict that says the same as the first leaves the first standing.
     const [first] = siblingsOf(read, subject, change.path);
+    const own: Sibling = { commit, value };
     const keepsFirst = rules.isVerdict(subject, change.path) && rest[0]?.commit === first?.commit;
     return { path: change.path, value, siblings: keepsFirst ? [...rest, own] : [own, ...rest] };
   });
