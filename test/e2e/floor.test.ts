@@ -167,7 +167,10 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   await quality.getByRole('combobox', { name: /^Why/ }).focus();
   await quality.keyboard.press('ArrowDown');
   await pickOption(quality, 'Lost');
-  await quality.getByRole('button', { name: 'Correct the stock' }).press('Enter');
+  // The button opens once the reason is saved; a key that is pressed before goes to the field.
+  const post = quality.getByRole('button', { name: 'Correct the stock' });
+  await expect.poll(() => post.isEnabled()).toBe(true);
+  await post.press('Enter');
   await quality.getByText('Posted', { exact: true }).waitFor();
   await expect.poll(() => stands('L2')).toEqual([`${SSCC} 4`]);
 });

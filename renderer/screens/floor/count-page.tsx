@@ -14,6 +14,7 @@ import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
+import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
@@ -29,7 +30,7 @@ import {
   typeCounted,
 } from './count.ts';
 import { CountedLots } from './counted-lots.tsx';
-import { Fact, FloorPanel } from './floor-panel.tsx';
+import { FloorPanel } from './floor-panel.tsx';
 import { refusalOf } from './putaway.ts';
 import { readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
@@ -152,15 +153,15 @@ function Counting({ count }: { count: Count }) {
               </>
             }
           >
-            <Fact name="place" title={t('place')} isHuge isWide>
+            <ScanFact name="place" title={t('place')} isHuge isWide>
               {titleOf('location', place)}
-            </Fact>
-            <Fact name="goods" title={t('goods')} isWide>
+            </ScanFact>
+            <ScanFact name="goods" title={t('goods')} isWide>
               {asked?.name ?? (shown !== null && nameOf(shown))}
-            </Fact>
-            <Fact name="counted" title={t('counted')} isHuge isWide>
+            </ScanFact>
+            <ScanFact name="counted" title={t('counted')} isHuge isWide>
               {!asked && shown !== null && quantityOf(countedOf(count, shown), item?.unit_of_measure)}
-            </Fact>
+            </ScanFact>
           </FloorPanel>
           <div className="scan-side">
             {asked && <HowMany key={asked.lot} name={asked.name} onSay={quantity => void type(quantity)} />}

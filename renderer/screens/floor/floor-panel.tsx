@@ -1,24 +1,15 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core';
-import {
-  IconAlertOctagon,
-  IconBarcode,
-  IconCheck,
-  IconHelpCircle,
-  IconVolume,
-  IconVolumeOff,
-} from '@tabler/icons-react';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MuteButton, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
-import type { Said, useFloorScans } from './use-floor-scans.ts';
-
-const icons = { taken: IconCheck, question: IconHelpCircle, refused: IconAlertOctagon } as const;
+import type { useFloorScans } from './use-floor-scans.ts';
 
 interface FloorPanelProps {
   scans: ReturnType<typeof useFloorScans>;
   /** What is to be done before anything is scanned. */
   ready: string;
-  /** What is in the hand, or comes next: `Fact`s. */
+  /** What is in the hand, or comes next: `ScanFact`s. */
   children?: ReactNode;
   actions?: ReactNode;
 }
@@ -45,8 +36,10 @@ export function FloorPanel({ scans, ready, children, actions }: FloorPanelProps)
     setTyped('');
   };
   return (
-    <section className="scan-panel" data-outcome={verdict?.outcome} aria-label={t('panel')}>
-      <Verdict verdict={verdict} ready={ready} />
+    <section className="scan-panel" data-outcome={verdict?.outcome} aria-label={t('scan:panel')}>
+      <ScanVerdict outcome={verdict?.outcome ?? null} taken={t('outcome.taken')} text={verdict?.text ?? ''}>
+        {verdict ? verdict.why : ready}
+      </ScanVerdict>
       {children && <dl className="scan-line">{children}</dl>}
       <Group gap="xs" className="scan-actions">
         {actions}
@@ -58,14 +51,7 @@ export function FloorPanel({ scans, ready, children, actions }: FloorPanelProps)
         >
           {t('type')}
         </Button>
-        <ActionIcon
-          variant="default"
-          aria-label={t(mute.isMuted ? 'sound.on' : 'sound.off')}
-          aria-pressed={mute.isMuted}
-          onClick={mute.toggle}
-        >
-          {mute.isMuted ? <IconVolumeOff aria-hidden /> : <IconVolume aria-hidden />}
-        </ActionIcon>
+        <MuteButton {...mute} />
       </Group>
       {typed !== null && (
         <form onSubmit={submit}>
@@ -80,36 +66,5 @@ export function FloorPanel({ scans, ready, children, actions }: FloorPanelProps)
         </form>
       )}
     </section>
-  );
-}
-
-function Verdict({ verdict, ready }: { verdict: Said | null; ready: string }) {
-  const { t } = useTranslation('floor');
-  const Icon = verdict ? icons[verdict.outcome] : IconBarcode;
-  return (
-    <div className="scan-verdict" role="status">
-      <Icon aria-hidden size={64} />
-      <div>
-        <p className="scan-word">{verdict ? t(`outcome.${verdict.outcome}`) : t('outcome.none')}</p>
-        {verdict?.text && <p className="scan-text">{verdict.text}</p>}
-        <p className="scan-why">{verdict ? verdict.why : ready}</p>
-      </div>
-    </div>
-  );
-}
-
-export function Fact(props: {
-  name: string;
-  title: string;
-  isHuge?: boolean;
-  isWide?: boolean;
-  children: ReactNode;
-}) {
-  const { name, title, isHuge, isWide, children } = props;
-  return (
-    <div data-fact={name} data-size={isHuge ? 'huge' : undefined} data-wide={isWide}>
-      <dt>{title}</dt>
-      <dd className="typed">{children || '–'}</dd>
-    </div>
   );
 }

@@ -11,10 +11,11 @@ import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
+import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Waiting } from '../../ui/waiting.tsx';
-import { Fact, FloorPanel } from './floor-panel.tsx';
+import { FloorPanel } from './floor-panel.tsx';
 import { keyOf, nextLine, type PickLine, type PickStep, scanLot, scanPlace, type Way } from './picking.ts';
 import { refusalOf } from './putaway.ts';
 import { nameOf, readGoods } from './read-goods.ts';
@@ -135,18 +136,18 @@ function PickPage({ id }: { id: number }) {
             </Button>
           }
         >
-          <Fact name="place" title={t('go-to')} isHuge isWide>
+          <ScanFact name="place" title={t('go-to')} isHuge isWide>
             {line && placeOf(line, t('no-place'))}
-          </Fact>
-          <Fact name="goods" title={t('goods')} isWide>
+          </ScanFact>
+          <ScanFact name="goods" title={t('goods')} isWide>
             {line && nameOf(line)}
-          </Fact>
-          <Fact name="quantity" title={t('take')} isHuge>
+          </ScanFact>
+          <ScanFact name="quantity" title={t('take')} isHuge>
             {line && quantityOf(line.quantity, line.unit)}
-          </Fact>
-          <Fact name="to" title={t('to')}>
+          </ScanFact>
+          <ScanFact name="to" title={t('to')}>
             {staging?.name}
-          </Fact>
+          </ScanFact>
         </FloorPanel>
         <div className="scan-side">
           <PickLines

@@ -7,9 +7,10 @@ import { client } from '../../api/client.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
-import { Fact, FloorPanel } from './floor-panel.tsx';
+import { FloorPanel } from './floor-panel.tsx';
 import { type Hand, refusalOf, type Step, takeLot, takePlace } from './putaway.ts';
 import { nameOf, readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
@@ -90,18 +91,18 @@ export function Component() {
             </Button>
           }
         >
-          <Fact name="goods" title={t('goods')} isWide>
+          <ScanFact name="goods" title={t('goods')} isWide>
             {inHand ? nameOf(inHand.lot) : hand?.kind === 'unit' ? `SSCC ${hand.sscc}` : null}
-          </Fact>
-          <Fact name="from" title={t('from')}>
+          </ScanFact>
+          <ScanFact name="from" title={t('from')}>
             {inHand?.from && (inHand.from.location ?? t('no-place'))}
-          </Fact>
-          <Fact name="quantity" title={t('quantity')}>
+          </ScanFact>
+          <ScanFact name="quantity" title={t('quantity')}>
             {inHand?.from && quantityOf(inHand.quantity ?? inHand.from.quantity, inHand.lot.unit)}
-          </Fact>
-          <Fact name="to" title={t('to')} isHuge isWide>
+          </ScanFact>
+          <ScanFact name="to" title={t('to')} isHuge isWide>
             {proposals[0]?.location}
-          </Fact>
+          </ScanFact>
         </FloorPanel>
         <div className="scan-side">
           {inHand && (

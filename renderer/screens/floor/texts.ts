@@ -2,13 +2,7 @@ import { textTable } from '../../i18n/text-table.ts';
 
 /** Among shelves: putting away, picking, counting. */
 export const texts = textTable({
-  panel: ['Last scan', 'Letzter Scan'],
-  'outcome.none': ['Ready to scan', 'Bereit zum Scannen'],
   'outcome.taken': ['Right', 'Richtig'],
-  'outcome.question': ['Question', 'Frage'],
-  'outcome.refused': ['Refused', 'Abgelehnt'],
-  'sound.on': ['Sound for each scan', 'Ton bei jedem Scan'],
-  'sound.off': ['No sound for scans', 'Kein Ton bei Scans'],
   type: ['Type a code', 'Code eintippen'],
   code: ['Code of a lot or place', 'Code eines Loses oder Platzes'],
   goods: ['Goods', 'Ware'],

@@ -2,6 +2,12 @@ import { textTable } from '../../i18n/text-table.ts';
 
 /** Scanning anywhere. */
 export const texts = textTable({
+  panel: ['Last scan', 'Letzter Scan'],
+  'outcome.none': ['Ready to scan', 'Bereit zum Scannen'],
+  'outcome.question': ['Question', 'Frage'],
+  'outcome.refused': ['Refused', 'Abgelehnt'],
+  'sound.on': ['Sound for each scan', 'Ton bei jedem Scan'],
+  'sound.off': ['No sound for scans', 'Kein Ton bei Scans'],
   unknown: ['Nothing is known by the code “{{text}}”.', 'Zum Code „{{text}}“ ist nichts bekannt.'],
   several: ['“{{text}}” names more than one record.', '„{{text}}“ benennt mehrere Datensätze.'],
   known: [
