@@ -17,6 +17,16 @@ export const germanPlaces: readonly Saying[] = [
       `Den Ladungsträger ${sscc} gibt es schon. Nehmen Sie ihn, oder setzen Sie ihn erst außer Gebrauch.`,
   ],
   [
+    /^Goods stand on the handling unit (\d+) or on (\d+)\. .+$/s,
+    (_, sscc, other) =>
+      `Die Ware steht auf dem Ladungsträger ${sscc} oder auf ${other}. Geben Sie einen davon an.`,
+  ],
+  [
+    /^The handling unit (\d+) stands in (.+) with goods on it\. Give that place as location_id, or carry the unit to (.+) first\.$/s,
+    (_, sscc, place, here) =>
+      `Der Ladungsträger ${sscc} steht mit Ware auf ${place === 'no named place' ? 'keinem benannten Platz' : place}. Geben Sie diesen Platz an, oder bringen Sie ihn erst nach ${here}.`,
+  ],
+  [
     /^(.+) is no longer in use\. Give another place\.$/s,
     (_, place) => `${place} wird nicht mehr benutzt. Geben Sie einen anderen Platz an.`,
   ],

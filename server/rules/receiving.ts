@@ -14,6 +14,7 @@ import { byPlan } from './inspection-plans.ts';
 import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { countAgainstOrder } from './purchase-orders.ts';
+import { placeOnUnit } from './receive-on-units.ts';
 import { plannedToday } from './site.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -35,6 +36,8 @@ export const receiving: Rule = (work, change) => {
   const words: string[] = [];
   for (const item of itemsOf({ position: 'order' }, items)) {
     const old = before[item.id] as StoredItem | undefined;
+    const location = placeOnUnit(work, change, item, old);
+    if (location !== item.location_id) item.location_id = location;
     items[item.id] = withLot(work, change, item, old, name => words.push(`items.${item.id}.${name}`));
     if (isOpening(mapOf(items[item.id]), old)) opened += 1;
     opened += applyPlan(work, change, item, items, old);

@@ -16,6 +16,7 @@ import {
   updatedAt,
 } from '../contract/fields.ts';
 import { corrected, freeing } from '../contract/may.ts';
+import { sscc } from '../gs1/sscc.ts';
 import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 
 /** One received line: interface 2.16. Its accepted quantity goes into a lot; the rejected never becomes available. */
@@ -43,6 +44,12 @@ const receiptItem = defineCollection({
       description: 'Opens an inspection of the lot.',
     }),
     location_id: reference('location', { returned: false, isAdditive: true }),
+    sscc: sscc({
+      returned: false,
+      isAdditive: true,
+      description:
+        'Number of the pallet on which the goods came (AI 00). They stand on it: it becomes a handling unit in that place, else in the first receiving place.',
+    }),
     certificate_number: text({
       returned: false,
       isAdditive: true,

@@ -4,6 +4,7 @@ import { checkDigit } from '../../shared/gs1/check-digit.ts';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 import { picture } from './support/picture.ts';
@@ -42,6 +43,8 @@ afterAll(async () => {
 async function fill(filled: Station): Promise<void> {
   const create = maker(filled, made);
   await create('supplier', '/suppliers', { name: 'Harbour Fasteners' });
+  await create('dock', '/x/locations', { name: 'DOCK', kind: 'receiving' });
+  await create('shelf', '/x/locations', { name: 'SHELF' });
   for (const name of PARTS)
     await create(name, '/parts', {
       name: `${name} M8`,
@@ -71,6 +74,14 @@ const outcome = (is: 'taken' | 'question' | 'refused') =>
   page.locator(`.scan-panel[data-outcome=${is}]`).waitFor();
 const open = (title: string) => page.locator('.open-scan').filter({ hasText: title });
 
+/** All that is worked with stands on the screen, without scrolling. */
+const fits = async (name: string) => {
+  await picture(page, name);
+  const bottom = await page.locator('.scan-surface').evaluate(one => one.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThanOrEqual(800);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+};
+
 const linesReceived = (count: number) =>
   page.getByRole('heading', { name: `${count} lines received` }).waitFor();
 
@@ -92,7 +103,7 @@ it('takes each announced pallet by its label alone, and asks about the expired o
     if (!isExpired(index)) continue;
     await outcome('question');
     await panel().getByText('Expired').first().waitFor();
-    await picture(page, 'delivery-expired');
+    await fits('delivery-expired');
     // Rejected, as a person does who has no keyboard.
     await scan(page, 'HP:REJECT');
     await outcome('taken');
@@ -104,9 +115,13 @@ it('takes each announced pallet by its label alone, and asks about the expired o
         .count(),
     )
     .toBeGreaterThan(0);
+  await page
+    .locator('[data-fact=pallet]')
+    .getByText(sscc(PALLETS - 1))
+    .waitFor();
   await scan(page, 'HP:SAVE');
   await linesReceived(PALLETS);
-  await picture(page, 'delivery-taken');
+  await fits('delivery-taken');
 });
 
 it('refuses the same pallet again, and labels that cannot be read', async () => {
@@ -118,7 +133,7 @@ it('refuses the same pallet again, and labels that cannot be read', async () => 
     await outcome('refused');
   }
   await page.getByText('3 open').waitFor();
-  await picture(page, 'delivery-refused');
+  await fits('delivery-refused');
   for (let left = 3; left > 0; left -= 1) {
     await scan(page, 'HP:LEAVE');
     await page.getByText(`${left - 1} open`).waitFor();
@@ -146,7 +161,7 @@ it('asks about a part that was not ordered, and takes it when somebody says so',
   await outcome('question');
   await panel().getByText('Not ordered').first().waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await picture(page, 'delivery-not-ordered');
+  await fits('delivery-not-ordered');
   await page.keyboard.press('y');
   await outcome('taken');
   await page.keyboard.press('s');
@@ -169,6 +184,27 @@ it('stands as it was scanned, and the rejected pallet is still expected', async 
     .waitFor();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await picture(page, 'delivery-done');
+});
+
+it('has made a pallet of each label, which is carried to its place with one scan', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const pallets = async () => {
+    const { body } = await station.get(`/x/locations?within_id=${made.dock}&per_page=100`);
+    return (body as { data: { name: string }[] }).data.map(({ name }) => name);
+  };
+  const accepted = Array.from({ length: PALLETS }, (_, index) => index).filter(index => !isExpired(index));
+  expect((await pallets()).sort()).toEqual(accepted.map(sscc).sort());
+  const receipt = new URL(page.url()).pathname;
+  await goTo(page, '/app/stock/putaway');
+  // The gasket came on no pallet.
+  await page.getByText(`${PALLETS} lots wait for their place`).waitFor();
+  await fits('delivery-putaway');
+  await scan(page, `]C100${sscc(0)}`);
+  await outcome('taken');
+  await scan(page, 'SHELF');
+  await page.getByText(`${PALLETS - 1} lots wait for their place`).waitFor();
+  expect(await pallets()).not.toContain(sscc(0));
+  await goTo(page, receipt);
 });
 
 it('offers no way to the quantities where receipts are blind', async () => {

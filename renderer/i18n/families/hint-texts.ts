@@ -176,6 +176,8 @@ export const germanHints: Readonly<Record<string, string>> = {
   "The order's day unless said.": 'Leer: der Tag der Bestellung.',
   'The lot that the supplier announced.': 'Das Los, das der Lieferant angekündigt hat.',
   'Announced: the last usable day.': 'Angekündigt: der letzte brauchbare Tag.',
+  'Number of the pallet on which the goods came (AI 00). They stand on it: it becomes a handling unit in that place, else in the first receiving place.':
+    'Nummer der Palette, auf der die Ware kam (AI 00). Sie steht darauf: Die Palette wird ein Ladungsträger auf diesem Platz, sonst auf dem ersten Wareneingangsplatz.',
   'Number of the announced pallet or case, 18 digits: its label alone says what is on it.':
     'Nummer der angekündigten Palette oder Packung, 18 Ziffern: Ihr Etikett allein sagt, was darauf ist.',
   'How the supplier writes lot numbers: # is a digit, @ a letter, ? anything. A lot that is written otherwise is asked about.':

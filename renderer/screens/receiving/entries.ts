@@ -10,6 +10,7 @@ const lineSchema = z.object({
   rejected: z.string(),
   unit: z.string().nullable(),
   location: z.number().nullable(),
+  sscc: z.string().nullable().default(null),
   template: z.number().nullable(),
   key: z.string(),
   scanned: z.object({
@@ -26,6 +27,7 @@ const answersSchema = z.object({
   part: z.number().nullish(),
   unit: z.string().nullish(),
   expired: z.enum(['accept', 'reject']).optional(),
+  rejects: z.boolean().optional(),
   allowed: z.array(z.enum(OBJECTIONS)).optional(),
   again: z.boolean().optional(),
   count: z.enum(['all', 'more']).optional(),

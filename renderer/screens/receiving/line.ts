@@ -11,6 +11,8 @@ export interface Line {
   rejected: string;
   unit: string | null;
   location: number | null;
+  /** The pallet on which the goods came; null: no one is named. */
+  sscc: string | null;
   template: number | null;
   /** Tells one line from the next, and makes its saving count once. */
   key: string;
@@ -54,6 +56,7 @@ export function emptyLine(key: string, kept: Partial<Pick<Line, 'location'>> = {
     rejected: '',
     unit: null,
     location: kept.location ?? null,
+    sscc: null,
     template: null,
     key,
     scanned: nothingScanned,
@@ -71,6 +74,8 @@ export interface Label {
   weight: { value: number; unit: string } | null;
   /** What names this one piece, or this one logistic unit, and no other. */
   serial: string | null;
+  /** The pallet or case that it stands on. */
+  sscc?: string | null;
   /** How much it is somebody counts: the label names the goods alone. */
   isToCount?: boolean;
 }
@@ -110,6 +115,7 @@ export function withLabel(line: Line, label: Label, isRejected = false): Line {
     unit,
     lot: label.lot ?? line.lot,
     expiry: label.expiry ?? line.expiry,
+    sscc: label.sscc ?? line.sscc,
     [column]: pieces === 0 ? line[column] : String(roundToMicro(amount(line[column]) + pieces)),
   };
 }
@@ -139,6 +145,7 @@ export function bodyOf(line: Line): Record<string, unknown> {
     unit_of_measure: line.unit,
     location_id: line.location,
     drawing_id: line.template,
+    ...(line.sscc !== null && { sscc: line.sscc }),
   };
 }
 
@@ -151,6 +158,7 @@ export function labelOf(scan: Scan): Omit<Label, 'part' | 'unit'> {
     quantity: scan.variableCount ?? scan.count,
     weight: scan.netWeight,
     serial: scan.serial ?? scan.sscc,
+    ...(scan.sscc !== null && { sscc: scan.sscc }),
   };
 }
 

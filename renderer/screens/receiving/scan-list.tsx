@@ -8,14 +8,14 @@ import type { Done, Scanned, Scans } from './desk-terms.ts';
 
 const SHOWN = 3;
 const looks = {
-  waiting: { color: 'gray', icon: IconClock },
-  working: { color: 'blue', icon: IconClock },
+  waiting: { color: 'gray.7', icon: IconClock },
+  working: { color: 'blue.7', icon: IconClock },
   taken: { color: 'green.9', icon: IconCheck },
   question: { color: 'yellow.9', icon: IconHelpCircle },
-  refused: { color: 'red', icon: IconAlertOctagon },
-  failed: { color: 'red', icon: IconX },
-  undoing: { color: 'gray', icon: IconClock },
-  undone: { color: 'gray', icon: IconX },
+  refused: { color: 'red.9', icon: IconAlertOctagon },
+  failed: { color: 'red.9', icon: IconX },
+  undoing: { color: 'gray.7', icon: IconClock },
+  undone: { color: 'gray.7', icon: IconX },
 } as const;
 
 /** The last scans and how each has ended: each is on screen as soon as its last key. */

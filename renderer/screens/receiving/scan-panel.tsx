@@ -67,7 +67,12 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
             {titleOf('location', line.location) ?? String(line.location)}
           </ScanFact>
         )}
-        {serials.length > 0 && (
+        {line.sscc !== null && (
+          <ScanFact name="pallet" title={t('pallet')} isWide>
+            {line.sscc}
+          </ScanFact>
+        )}
+        {serials.some(serial => serial !== line.sscc) && (
           <ScanFact name="serials" title={t('serials')} isWide>
             {formats.list(serials)}
           </ScanFact>

@@ -57,7 +57,7 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
         <ScanPanel receiving={receiving} isTyping={isTyping} onType={isTyping ? fold : type} />
         <div className="scan-side">
           <OpenList receiving={receiving} isClosed={isClosed} />
-          <SavedLines items={items} serials={receiving.serials} />
+          <SavedLines items={items} serials={receiving.serials} shows={hasOpen ? 3 : 4} />
         </div>
       </div>
       <Failure error={failure ?? receiving.desk.board.fault()} />
@@ -71,13 +71,18 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
   );
 }
 
-const SHOWN = 4;
+interface SavedLinesProps {
+  items: ReceiptItem[];
+  serials: Receiving['serials'];
+  /** So many, the newest: all of it stands on one screen. */
+  shows: number;
+}
 
-function SavedLines({ items, serials }: { items: ReceiptItem[]; serials: Receiving['serials'] }) {
+function SavedLines({ items, serials, shows }: SavedLinesProps) {
   const { t } = useTranslation('receiving');
   const quantity = useQuantity();
   const received = items.filter(isReceived);
-  const shown = received.slice(-SHOWN).toReversed();
+  const shown = received.slice(-shows).toReversed();
   const titleOf = useTitles(shown.map(item => `part:${item.part_id}`));
   return (
     <section aria-label={t('saved')} className="scan-saved">

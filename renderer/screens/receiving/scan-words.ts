@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isSscc } from '../../../shared/families/places.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
@@ -25,7 +26,7 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
       [
         partName(part),
         lot && `${t('lot')} ${lot}`,
-        serial && `${t('serial')} ${serial}`,
+        serial && `${isSscc(serial) ? 'SSCC' : t('serial')} ${serial}`,
         expiry && `${t('expiry')} ${formats.day(expiry)}`,
         quantity != null && `× ${formats.number(quantity)}`,
       ]

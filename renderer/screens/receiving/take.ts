@@ -175,7 +175,10 @@ export function decide(standing: Standing, text: string, reading: Reading, answe
 function decideLabel(standing: Standing, identity: string, label: Label, answers: Answers): Decision {
   const { line, today } = standing;
   const { scanned } = line;
-  if (saysNothing(label)) return { outcome: 'refused', why: 'nothing', details: says(label), line };
+  // A pallet's number alone is of the goods that were scanned before it.
+  const isPallet = label.sscc != null && line.part !== null;
+  if (saysNothing(label) && !isPallet)
+    return { outcome: 'refused', why: 'nothing', details: says(label), line };
 
   // A second code of the label whose first one was the last scan: that piece is of the goods of this one.
   const isSecondCode = label.part === null && line.part !== null && scanned.isPlainLast;
@@ -267,6 +270,10 @@ function withoutPlain(line: Line, pieces: number): Line {
 
 function fitsInto(line: Line, label: Label): boolean {
   if (!isBegun(line)) return true;
+  // Goods of two pallets are two lines: each stands on its own.
+  const counts = label.part !== null || label.quantity !== null || label.weight !== null;
+  const isOtherPallet = line.sscc === null ? counts && isComplete(line) : label.sscc !== line.sscc;
+  if (label.sscc != null && isOtherPallet) return false;
   if (line.part !== null) return isSameGoods(line, label);
   // What was typed before the part is of the goods that come now, where they do not say otherwise.
   return (

@@ -53,6 +53,7 @@ export const texts = textTable({
   accepted: ['Accepted', 'Angenommen'],
   rejected: ['Rejected', 'Abgelehnt'],
   location: ['Location', 'Lagerplatz'],
+  pallet: ['Pallet', 'Palette'],
   template: ['Inspection template', 'Prüfplan'],
   'template.hint': [
     'Opens an inspection; the lot stays locked until it passes.',

@@ -193,7 +193,7 @@ describe('what a scan says', () => {
     [`]C1${GTIN}1731010010LOT-A${FNC1}30250`, { lot: 'LOT-A', expiry: '2031-01-31', quantity: 250 }],
     [`]C1${GTIN}37120`, { quantity: 120 }],
     [`]C1${GTIN}21SN-1`, { serial: 'SN-1' }],
-    [']C100106141412345678908', { serial: '106141412345678908' }],
+    [']C100106141412345678908', { serial: '106141412345678908', sscc: '106141412345678908' }],
     // Best before is not expiry.
     [`]C1${GTIN}15310100`, { expiry: null }],
     [`]C1${GTIN}3103002500`, { quantity: null, weight: { value: 2.5, unit: 'kg' } }],

@@ -67,6 +67,36 @@ const lot = (name: string, quantity: number | null = null): [string, Partial<Lab
   { lot: name, quantity },
 ];
 
+describe('pallets', () => {
+  const on = (sscc: string): [string, Partial<Label>] => [
+    `pallet ${sscc}`,
+    { part: BOLT, lot: 'A', quantity: 40, sscc, serial: sscc },
+  ];
+
+  it('of the same goods are lines of their own', () => {
+    const { last } = scanAll(on('1'), on('2'));
+    expect(last).toMatchObject({
+      savesFirst: true,
+      before: { accepted: '40', sscc: '1' },
+      line: { lot: 'A', accepted: '40', sscc: '2' },
+    });
+  });
+
+  it('take no goods that were counted without one', () => {
+    const { last } = scanAll(['case', { part: BOLT, lot: 'A', quantity: 12 }], on('1'));
+    expect(last).toMatchObject({
+      before: { accepted: '12', sscc: null },
+      line: { accepted: '40', sscc: '1' },
+    });
+  });
+
+  it('are of the goods whose label has the number in a second code', () => {
+    const alone: [string, Partial<Label>] = ['second code', { sscc: '1', serial: '1' }];
+    const { line } = scanAll(['case', { part: BOLT, lot: 'A', quantity: 12 }], alone);
+    expect(line).toMatchObject({ accepted: '12', sscc: '1' });
+  });
+});
+
 describe('counting', () => {
   it('takes the count of the second code of a label, not one more', () => {
     const { line } = scanAll(gtin, lot('A', 40));
