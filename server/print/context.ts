@@ -1,5 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { FamilyName } from '../../shared/families/registry.ts';
+import type { PickList } from '../../shared/operations/place-operations.ts';
 import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import type { Block } from './paper.ts';
@@ -12,6 +13,8 @@ export interface PaperContext {
   words: Words;
   /** Of a recall: what it says. */
   trace?: Trace | undefined;
+  /** Of a pick list: what it says. */
+  picks?: PickList | undefined;
 }
 
 /** What is particular to one kind of document. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Language, PaperDocument } from '../../shared/operations/paper-operations.ts';
+import type { PickList } from '../../shared/operations/place-operations.ts';
 import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { FIRST_COMPANY } from '../rules/paperwork.ts';
@@ -12,6 +13,7 @@ import { certificatePreview } from './documents/certificate.ts';
 import { inspectionReport } from './documents/inspection-report.ts';
 import { ncr } from './documents/ncr.ts';
 import { packingList } from './documents/packing-list.ts';
+import { pickList } from './documents/pick-list.ts';
 import { recall } from './documents/recall.ts';
 import { receipt } from './documents/receipt.ts';
 import { type Block, cellsOf, linesOf, MOST_CELLS, MOST_LINES, type Paper } from './paper.ts';
@@ -25,6 +27,7 @@ const documents: Record<PaperDocument, Describe> = {
   ncr,
   car,
   'packing-list': packingList,
+  'pick-list': pickList,
   recall,
   'part-recall': recall,
 };
@@ -37,6 +40,8 @@ export interface PaperRequest {
   user: string;
   /** Of a recall: everything around the record, read beforehand. */
   trace?: Trace | undefined;
+  /** Of a pick list: what is to be picked, read beforehand. */
+  picks?: PickList | undefined;
 }
 
 /**
@@ -44,10 +49,10 @@ export interface PaperRequest {
  * @throws AppError `conflict` where it cannot be printed, or is too large to be read on paper
  */
 export function makePaper(reading: AnswerContext, request: PaperRequest): Paper {
-  const { document, record, language, user, trace } = request;
+  const { document, record, language, user, trace, picks } = request;
   const words = wordsOf(language, siteSettings(reading.records).time_zone);
   const { say } = words;
-  const context = { reading, words, trace };
+  const context = { reading, words, trace, picks };
   const { title, number, blocks } = documents[document](context, record);
   return framed(context, record, {
     title: say(title),

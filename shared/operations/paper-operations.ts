@@ -12,6 +12,7 @@ export const paperDocuments = {
   ncr: 'ncr',
   car: 'car',
   'packing-list': 'shipment',
+  'pick-list': 'shipment',
   recall: 'inventory',
   'part-recall': 'part',
 } as const;
@@ -54,16 +55,16 @@ export function paperOperations(): Operation[] {
   return [
     defineOperation('x.paper.read', 'GET', '/x/paper/{document}/{id}', 'Paper', {
       summary:
-        'Print a record as PDF: receipt, inspection report, certificate, NCR, CAR, packing list, recall',
+        'Print a record as PDF: receipt, inspection report, certificate, NCR, CAR, packing list, pick list, recall',
       parameters: {
         document: {
           schema: z.enum(keysOf(paperDocuments)),
           description:
-            'What to print. A `certificate` is a preview of the certificate that a lot would get, marked as not issued; it is refused (409) while the lot is locked or has no passing results.',
+            'What to print. A `certificate` is a preview of the certificate that a lot would get, marked as not issued; it is refused (409) while the lot is locked or has no passing results. A `pick-list` is of a shipment that has not gone (409).',
           isRequired: true,
         },
         id: idParameter(
-          'Id of the record: of a `certificate` or `recall` the lot, of a `part-recall` the part, of a `packing-list` the shipment',
+          'Id of the record: of a `certificate` or `recall` the lot, of a `part-recall` the part, of a `packing-list` or `pick-list` the shipment',
         ),
       },
       query: { language },

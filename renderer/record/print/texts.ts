@@ -15,6 +15,7 @@ export const texts = textTable({
   'document.ncr': ['Non-conformance report', 'Abweichungsbericht'],
   'document.car': ['Corrective action request', 'Korrekturmaßnahme'],
   'document.packing-list': ['Packing list', 'Packliste'],
+  'document.pick-list': ['Pick list', 'Entnahmeliste'],
   'document.recall': ['Recall', 'Rückruf'],
   'document.part-recall': ['Recall', 'Rückruf'],
   'label.lot': ['Lot label', 'Losetikett'],

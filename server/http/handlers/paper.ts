@@ -14,12 +14,14 @@ import {
   type PaperDocument,
   paperDocuments,
 } from '../../../shared/operations/paper-operations.ts';
+import type { PickList } from '../../../shared/operations/place-operations.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { makeLabel } from '../../print/labels/make-label.ts';
 import { makePaper } from '../../print/make-paper.ts';
 import type { Printer } from '../../print/printer.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
+import { committedReads, pickListOf } from '../../rules/pick-list.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handler, Services } from './handler.ts';
@@ -35,7 +37,8 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       const family = families[paperDocuments[document]];
       const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const trace = await traceFor(document, readsOf(services), record.id);
-      const paper = makePaper(reading(), { document, record, language, user: context.user, trace });
+      const picks = document === 'pick-list' ? picksFor(services, record) : undefined;
+      const paper = makePaper(reading(), { document, record, language, user: context.user, trace, picks });
       if (!UNCONTROLLED.has(document)) await notePrint(services, context, record, document);
       sendFile(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
@@ -73,7 +76,7 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
 }
 
 /** What goes with the goods and says nothing that they do not say themselves. */
-const UNCONTROLLED: ReadonlySet<PaperDocument> = new Set(['receipt', 'packing-list']);
+const UNCONTROLLED: ReadonlySet<PaperDocument> = new Set(['receipt', 'packing-list', 'pick-list']);
 
 /** Before the paper goes out. */
 export function notePrint(
@@ -88,6 +91,11 @@ export function notePrint(
 async function traceFor(document: PaperDocument, reads: TraceReads, id: number): Promise<Trace | undefined> {
   if (document === 'recall') return (await traceLot(reads, id)).trace;
   return document === 'part-recall' ? (await tracePart(reads, id)).trace : undefined;
+}
+
+function picksFor({ store, clock }: Services, shipment: StoredRecord): PickList {
+  const reads = committedReads(store.records, store.database.reader, clock().toISOString());
+  return pickListOf(reads, shipment);
 }
 
 /** @throws AppError 422 on the parameter for what is none of the choices */

@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { makePaper, type PaperRequest } from '../../../server/print/make-paper.ts';
 import type { Paper } from '../../../server/print/paper.ts';
 import { createPrinter, type Printer } from '../../../server/print/printer.ts';
+import { committedReads, pickListOf } from '../../../server/rules/pick-list.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';
@@ -36,6 +37,7 @@ export function paperOf(
     ncr: site.ncr.id,
     car: site.car.id,
     'packing-list': site.shipment.id,
+    'pick-list': site.shipment.id,
     recall: site.lot,
     'part-recall': site.part,
   };
@@ -47,6 +49,11 @@ export function paperOf(
     language: 'en',
     user: 'Ada',
     trace: site.traces[document],
+    // As it was before it went.
+    picks: pickListOf(committedReads(site.store.records, site.store.database.reader, now), {
+      ...site.shipment,
+      fields: { ...site.shipment.fields, actual_ship_date: undefined },
+    }),
     ...wanted,
   });
 }
