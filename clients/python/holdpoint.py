@@ -667,6 +667,10 @@ OPERATIONS = {
     "x.drafts.read": ("GET", "/x/drafts/{key}", "", ""),
     # Keep what the caller is typing, over a crash and a power cut
     "x.drafts.update": ("PUT", "/x/drafts/{key}", "application/json", ""),
+    # The caller's views of a list, by name
+    "x.list-views.list": ("GET", "/x/list-views/{family}", "", ""),
+    # Keep a view of a list under a name, or take it away; at most 200 of one person
+    "x.list-views.update": ("PUT", "/x/list-views/{family}", "application/json", ""),
     # What was scanned at a receipt and is not in a saved line, oldest first
     "x.open-scans.list": ("GET", "/x/receiving-inspections/{id}/scans", "", ""),
     # Keep what was scanned, or take away what is settled; all of it or nothing
@@ -795,7 +799,7 @@ OPERATIONS = {
     "x.sample-company.read": ("GET", "/x/sample-company", "", ""),
     # Load the sample company into an installation without records; watch it with its read operation
     "x.sample-company.create": ("POST", "/x/sample-company", "application/json", ""),
-    # Print a record as PDF: receipt, inspection report, certificate, NCR, CAR, packing list, recall
+    # Print a record as PDF: receipt, inspection report, certificate, NCR, CAR, packing list, pick list, recall
     "x.paper.read": ("GET", "/x/paper/{document}/{id}", "", ""),
     # Labels with a code that scanners read, as PDF or in the language of label printers (ZPL II)
     "x.labels.read": ("GET", "/x/labels/{kind}/{id}", "", ""),

@@ -3,6 +3,10 @@ import type { Saying } from './german-remedies.ts';
 /** What lists refuse of `sort` and `filter`: `server/http/list-query.ts`, `server/store/list-pages.ts`. */
 export const germanLists: readonly Saying[] = [
   [
+    /^There are (\d+) views already\. Take one away first\.$/s,
+    (_, most) => `Es gibt schon ${most} Ansichten. Entfernen Sie erst eine.`,
+  ],
+  [
     /^(.+) (has no index to find .+ by|is no field of .+)\. They can be (sorted|filtered) by: (.+)\.$/s,
     (_, field, why, how, known) =>
       `${field} ${why.startsWith('has') ? 'hat hier keinen Index' : 'ist hier kein Feld'}. ${how === 'sorted' ? 'Sortiert' : 'Gefiltert'} werden kann nach: ${known}.`,

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useSta
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
+import type { ListView } from '../../shared/contract/list-view.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
@@ -22,6 +23,7 @@ import { ColumnHead } from './list/column-head.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { FilterMenu } from './list/filter-menu.tsx';
 import { changedAddress as changed, conditionsIn } from './list/list-address.ts';
+import { ViewMenu } from './list/view-menu.tsx';
 import { RecordFilters } from './record-filters.tsx';
 import { type ExtraColumn, RecordRow, type Row } from './record-row.tsx';
 
@@ -82,9 +84,13 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
   );
   const body = useRef<HTMLTableSectionElement>(null);
 
+  const isTyped = useRef(false);
   useEffect(() => {
     if (keyword === searched) return;
-    setAddress(changed(address, { keyword, page: '' }), { replace: true });
+    if (isTyped.current) setAddress(changed(address, { keyword, page: '' }), { replace: true });
+    // "Back", or a view: the address leads.
+    else setTyped(searched);
+    isTyped.current = false;
   }, [keyword, searched, address, setAddress]);
 
   const operation = listOperationOf(family);
@@ -161,6 +167,11 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     turn(to);
   };
 
+  const showView = (view: Pick<ListView, 'address' | 'columns'>) => {
+    setColumns(view.columns);
+    setAddress(new URLSearchParams(view.address));
+  };
+
   const exportRows = async () => {
     setFailure(null);
     try {
@@ -196,7 +207,10 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
             label={t('search')}
             leftSection={<IconSearch aria-hidden />}
             value={typed}
-            onChange={event => setTyped(event.currentTarget.value)}
+            onChange={event => {
+              isTyped.current = true;
+              setTyped(event.currentTarget.value);
+            }}
             onKeyDown={event => {
               if (event.key !== 'ArrowDown') return;
               event.preventDefault();
@@ -212,6 +226,9 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
           onChange={(name, value) => narrow({ [name]: value })}
         />
         {canSort && <FilterMenu family={family} except={Object.keys(fixed)} onAdd={narrow} />}
+        {canSort && Object.keys(fixed).length === 0 && (
+          <ViewMenu list={family.name} address={address} columns={chosenColumns} onShow={showView} />
+        )}
         <ColumnMenu
           family={family}
           chosen={columns}

@@ -20,6 +20,7 @@ import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
 import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
+import { listViewHandlers } from './handlers/list-views.ts';
 import { openScanHandlers } from './handlers/open-scans.ts';
 import { placeHandlers } from './handlers/places.ts';
 import { settingsHandlers } from './handlers/settings.ts';
@@ -58,6 +59,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...auditHandlers,
     ...bulkHandlers,
     ...draftHandlers,
+    ...listViewHandlers,
     ...openScanHandlers,
     ...placeHandlers,
     ...stockHandlers,

@@ -10,6 +10,7 @@ import { hasRole, type Role } from './role.ts';
 const LOWEST: Readonly<Record<string, Role>> = {
   // What one types is one's own.
   drafts: 'viewer',
+  'list-views': 'viewer',
   'inventory.moves': 'operator',
   parts: 'operator',
   // Each row is judged as its own operation judges it.

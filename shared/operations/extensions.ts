@@ -35,6 +35,7 @@ import {
   tokenSchema,
 } from './extension-schemas.ts';
 import { identityOperations } from './identity-operations.ts';
+import { listViewOperations } from './list-view-operations.ts';
 import { movedOperations } from './moved-operations.ts';
 import { openScanOperations } from './open-scan-operations.ts';
 import { overviewOperations } from './overview-operations.ts';
@@ -209,6 +210,7 @@ export function extensionOperations(): Operation[] {
     ...changeOperations(),
     ...clockOperations(),
     ...draftOperations(),
+    ...listViewOperations(),
     ...openScanOperations(),
     ...identityOperations(),
     ...sessionOperations(),

@@ -53,6 +53,8 @@ export function reachOf(
   if (path.includes('{family}')) return known(familyOf(parameters.family ?? '')?.name);
   if (id === 'x.paper.read') {
     const document = parameters.document ?? '';
+    // As the list that it prints.
+    if (document === 'pick-list') return REACHES['shipments.picks'] ?? 'all';
     return AROUND_PAPER.has(document) ? 'all' : known(Reflect.get(paperDocuments, document));
   }
   if (id === 'x.labels.read') return known(Reflect.get(labelKinds, parameters.kind ?? ''));

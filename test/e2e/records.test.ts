@@ -4,8 +4,9 @@ import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
-import { scan, typeSlowly } from './support/keys.ts';
+import { scan, tabTo, typeSlowly } from './support/keys.ts';
 import { openMenu } from './support/menu.ts';
+import { picture } from './support/picture.ts';
 
 const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window river' };
 
@@ -159,6 +160,37 @@ describe('a list that is put in order', () => {
     expect(await rows.filter({ hasText: 'Bolt of two' }).count()).toBe(2);
     for (const [number, name] of ['Bolt 1', 'Bolt 2'].entries())
       expect((await app.station.put(`/parts/${(ids.part ?? 0) + number}`, { name })).status).toBe(200);
+  });
+
+  it('keeps a view under a name, and shows it again', async () => {
+    const { page } = app;
+    await goTo(page, '/app/records/part?sort=name&filter[name][is_null]=false&keyword=B-042');
+    await page.getByText('1 to 1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Views' }).press('Enter');
+    await page.getByText('No view is kept of this list.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel('Name of this view').and(page.locator(':focus')).waitFor();
+    await typeSlowly(page, 'Forties');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Forties', exact: true }).waitFor();
+    await picture(page, 'views');
+    await page.keyboard.press('Escape');
+    await goTo(page, '/app/records/part');
+    await page.getByText('1 to 50 of 61').waitFor();
+    await page.getByRole('button', { name: 'Views' }).press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Forties', exact: true }), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 to 1 of 1').waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('B-042');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
+    // "Back" leads to the list as it was before.
+    await page.goBack();
+    await page.getByText('1 to 50 of 61').waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Views' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove the view Forties' }).press('Enter');
+    await page.getByText('No view is kept of this list.').waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('shows more at once where somebody sits at a desk', async () => {

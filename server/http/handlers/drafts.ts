@@ -30,7 +30,7 @@ export const draftHandlers: Record<string, Handler> = {
 };
 
 /** A person over all of his sessions; a token by its name. */
-function ownerOf(context: RequestContext): string {
+export function ownerOf(context: RequestContext): string {
   return context.userId === undefined ? `token ${context.tokenId}` : `user ${context.userId}`;
 }
 

@@ -6,8 +6,8 @@ import {
   type WaitingLot,
 } from '../../../shared/operations/place-operations.ts';
 import { fromMicro } from '../../../shared/quantities/quantity.ts';
+import { committedReads, contentOf, goodsOf, pickListOf, placeOf, unitOf } from '../../quality/pick-list.ts';
 import { postCount } from '../../rules/counting.ts';
-import { committedReads, contentOf, goodsOf, pickListOf, placeOf, unitOf } from '../../rules/pick-list.ts';
 import { createPutaway } from '../../rules/putaway.ts';
 import { balancesOf, standingAt } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';

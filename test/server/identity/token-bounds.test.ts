@@ -112,6 +112,8 @@ describe('what a bounded token may call', () => {
       'x.exports.read',
       'x.history.list',
       'x.labels.read',
+      'x.list-views.list',
+      'x.list-views.update',
       'x.moved.read',
       'x.parts.barcodes',
       'x.records.list',
@@ -129,6 +131,7 @@ describe('what a bounded token may call', () => {
     };
     expect(within('x.paper.read', { document: 'recall' })).toBe(false);
     expect(within('x.paper.read', { document: 'certificate' })).toBe(true);
+    expect(within('x.paper.read', { document: 'pick-list' })).toBe(false);
     expect(within('x.exports.read', { family: 'all' })).toBe(false);
     expect(within('x.exports.read', { family: 'toString' })).toBe(false);
     expect(within('x.labels.read', { kind: 'location' })).toBe(false);

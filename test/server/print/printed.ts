@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { makePaper, type PaperRequest } from '../../../server/print/make-paper.ts';
 import type { Paper } from '../../../server/print/paper.ts';
 import { createPrinter, type Printer } from '../../../server/print/printer.ts';
-import { committedReads, pickListOf } from '../../../server/rules/pick-list.ts';
+import { committedReads, pickListOf } from '../../../server/quality/pick-list.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';

@@ -3,13 +3,13 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { byWay, kindOf } from '../../shared/families/places.ts';
 import type { PickList, PlaceContent } from '../../shared/operations/place-operations.ts';
 import { fromMicro, type Micro } from '../../shared/quantities/quantity.ts';
+import type { PlannedReads } from '../rules/lot-state.ts';
+import { pickedFor } from '../rules/picking.ts';
+import { placeOfUnit } from '../rules/placing.ts';
+import { todayOf } from '../rules/site.ts';
+import { planTaking } from '../rules/taking.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
-import type { PlannedReads } from './lot-state.ts';
-import { pickedFor } from './picking.ts';
-import { placeOfUnit } from './placing.ts';
-import { todayOf } from './site.ts';
-import { planTaking } from './taking.ts';
 
 /** What is to be picked for a shipment, in the order of the way, and what was picked; nothing of one that has gone. */
 export function pickListOf(reads: PlannedReads, shipment: StoredRecord): PickList {
