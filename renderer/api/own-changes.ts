@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CHANGE_CURSOR } from '../../shared/contract/change-place.ts';
+import { readOnceMore } from './read-again.ts';
 
 /** A place is told within moments of its answer. */
 const KEPT = 100;
@@ -29,7 +30,15 @@ export function createOwnChanges() {
     readAgain(queries: QueryClient): Promise<void> {
       read = [...read, ...answered].slice(-KEPT);
       answered = [];
-      return queries.invalidateQueries();
+      // What is read for the first time is not begun anew, and may have been read before the change.
+      const first = queries.getQueryCache().findAll({
+        type: 'active',
+        fetchStatus: 'fetching',
+        predicate: ({ state }) => state.data === undefined,
+      });
+      const done = queries.invalidateQueries();
+      for (const query of first) void readOnceMore(queries, query);
+      return done;
     },
     /** Whether everything on screen has been read since the change at this place. */
     isRead: (place: string): boolean => read.includes(place),

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createOwnChanges } from '../../../renderer/api/own-changes.ts';
 
@@ -30,4 +30,24 @@ it('takes the place of the first answer for read, since nothing on screen is old
   await own.fetch('/');
   await own.fetch('/', { method: 'GET' });
   expect([own.isRead('a-1'), own.isRead('a-2')]).toEqual([true, false]);
+});
+
+it('reads once more what was being read for the first time when the own change was answered', async () => {
+  const own = answering('a-1');
+  const queries = new QueryClient();
+  const answers: ((answer: string) => void)[] = [];
+  const observer = new QueryObserver(queries, {
+    queryKey: ['count'],
+    queryFn: () => new Promise<string>(resolve => answers.push(resolve)),
+  });
+  const stop = observer.subscribe(() => {});
+  await own.fetch('/', { method: 'POST' });
+  const done = own.readAgain(queries);
+  expect(answers).toHaveLength(1);
+  answers[0]?.('before');
+  await done;
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('after');
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after'));
+  stop();
 });
