@@ -1,4 +1,4 @@
-import { Text, TextInput, Title } from '@mantine/core';
+import { Group, Pagination, Text, TextInput, Title } from '@mantine/core';
 import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall, useWrite } from '../../api/calls.ts';
@@ -20,6 +20,9 @@ export interface ReceiptLinesHandle {
   /** Raises the report of the newest rejected line under the number that is proposed. @throws when there is none left */
   reportNewest: () => Promise<void>;
 }
+
+/** A delivery of some hundred lines is looked through page by page: all at once they take seconds, and names of 200 records come at once. */
+const PER_PAGE = 50;
 
 const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'report.short'] as const;
 
@@ -52,8 +55,14 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [correcting, setCorrecting] = useState<ReceiptItem | null>(null);
+  const [sought, setSought] = useState('');
+  const [turned, setTurned] = useState(1);
+  const found = items.filter(({ serial_number: lot }) => contains(lot, sought)).toReversed();
+  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+  const page = Math.min(turned, pages);
+  const shown = found.slice((page - 1) * PER_PAGE, page * PER_PAGE);
   const titleOf = useTitles(
-    items.flatMap(item => [
+    [...shown, ...(correcting ? [correcting] : [])].flatMap(item => [
       `part:${item.part_id}`,
       ...(item.location_id ? [`location:${item.location_id}`] : []),
       ...(item.plan_id ? [`inspection-plan:${item.plan_id}`] : []),
@@ -133,8 +142,30 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
           onClose={() => setCorrecting(null)}
         />
       )}
-      {items.length === 0 ? (
-        <Text>{t('lines.none')}</Text>
+      {items.length > PER_PAGE && (
+        <Group justify="space-between" align="end">
+          <TextInput
+            label={t('lines.find')}
+            value={sought}
+            onChange={event => {
+              setSought(event.currentTarget.value);
+              setTurned(1);
+            }}
+            autoComplete="off"
+          />
+          {pages > 1 && (
+            <Pagination
+              total={pages}
+              value={page}
+              onChange={setTurned}
+              getItemProps={number => ({ 'aria-label': t('record:page', { number }) })}
+              getControlProps={control => ({ 'aria-label': t(`record:page.${control}`) })}
+            />
+          )}
+        </Group>
+      )}
+      {shown.length === 0 ? (
+        <Text>{t(items.length === 0 ? 'lines.none' : 'lines.not-found')}</Text>
       ) : (
         <TitledTable
           minWidth={720}
@@ -143,7 +174,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
           aria-label={t('lines')}
           columns={[...columns, ...(canCorrect ? ['correct'] : [])].map(column => t(column))}
         >
-          {items.toReversed().map(item => (
+          {shown.map(item => (
             <ReceiptRow
               key={String(item.id)}
               item={item}
@@ -162,3 +193,9 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     </section>
   );
 });
+
+function contains(lot: unknown, sought: string): boolean {
+  return String(lot ?? '')
+    .toLowerCase()
+    .includes(sought.trim().toLowerCase());
+}

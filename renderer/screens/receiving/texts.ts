@@ -83,6 +83,8 @@ export const texts = textTable({
   lines: ['Received lines', 'Erfasste Zeilen'],
   'lines.count_one': ['{{count}} line received', '{{count}} Zeile erfasst'],
   'lines.count_other': ['{{count}} lines received', '{{count}} Zeilen erfasst'],
+  'lines.find': ['Find by lot number', 'Nach Losnummer suchen'],
+  'lines.not-found': ['No line has this lot number.', 'Keine Zeile hat diese Losnummer.'],
   'lines.none': ['Nothing yet.', 'Noch nichts.'],
   report: ['Raise an NCR', 'Abweichungsbericht anlegen'],
   correct: ['Correct', 'Berichtigen'],
