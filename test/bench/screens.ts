@@ -7,6 +7,7 @@ import { type Taken, watchPaint } from './painted.ts';
 import { median, quantile } from './quantile.ts';
 import { timeKeys } from './screens-grid.ts';
 import { timeLists } from './screens-list.ts';
+import { timeOpenings } from './screens-open.ts';
 import { timeScans } from './screens-scan.ts';
 import { wordOf } from './sync-record.ts';
 
@@ -33,6 +34,9 @@ const FOUND = 50;
 const GTIN = '09506000134352';
 const CHARACTERISTICS = 40;
 const SAMPLES = 50;
+/** Of an inspection that is opened: 1,250 cells. */
+const OPENED = { characteristics: 10, samples: 125 };
+const LINES = 500;
 
 /**
  * How long the screens take, in a real Chromium before a real server with 100,000 parts: a page of a list after its
@@ -44,7 +48,7 @@ export async function benchScreens({
   program = 'dist/server/main.js',
 }: ScreensBenchOptions = {}): Promise<void> {
   await buildStaleScreens();
-  const paths = { receipt: '', inspection: '' };
+  const paths = { receipt: '', inspection: '', opened: '', long: '' };
   const app = await openApp({
     program,
     fill: async station => {
@@ -73,12 +77,32 @@ export async function benchScreens({
     const receiptAt = `${station.origin}/app/receiving/${paths.receipt}`;
     const scans = await timeScans(page, { receiptAt, gtin: GTIN, scans: 100 });
     note('a scan in the list of scans, from its last key', scans.entries, 50);
-    note('the line that a scan fills, from its last key', scans.lines);
+    note('the line that a scan fills, from its last key', scans.lines, 100);
     const inspectionAt = `${station.origin}/app/inspection/${paths.inspection}`;
     note(
       `a key in ${(SAMPLES * CHARACTERISTICS).toLocaleString('en')} cells`,
       await timeKeys(page, { inspectionAt, keys: 200 }),
       50,
+    );
+    const cells = OPENED.characteristics * OPENED.samples;
+    note(
+      `an inspection of ${cells.toLocaleString('en')} cells opened`,
+      await timeOpenings(page, {
+        path: `/app/inspection/${paths.opened}`,
+        // Rows that are not seen are not drawn.
+        shows: ['.measured-value', OPENED.characteristics * 5],
+        openings: 10,
+      }),
+      1_000,
+    );
+    note(
+      `a receipt of ${LINES} lines opened`,
+      await timeOpenings(page, {
+        path: `/app/receiving/${paths.long}`,
+        shows: ['main tbody tr', 50],
+        openings: 10,
+      }),
+      1_000,
     );
     if (app.faults.length > 0) throw new Error(app.faults.join('\n'));
   } finally {
@@ -105,7 +129,9 @@ async function fill(station: Station, parts: number): Promise<void> {
 }
 
 /** A receipt to scan at, and a large inspection. */
-async function workAt(station: Station): Promise<{ receipt: string; inspection: string }> {
+async function workAt(
+  station: Station,
+): Promise<{ receipt: string; inspection: string; opened: string; long: string }> {
   const supplier = await make(station, '/suppliers', { name: 'Harbour Fasteners' });
   const part = await make(station, '/parts', {
     name: 'Hex bolt M8',
@@ -114,21 +140,27 @@ async function workAt(station: Station): Promise<{ receipt: string; inspection: 
     barcodes: [GTIN],
   });
   const receipt = await make(station, '/receiving-inspections', { supplier_id: supplier, po_number: 'PO-1' });
-  const template = await make(station, '/x/specifications', {
-    name: 'Wide',
-    is_approved: true,
-    characteristics: Array.from({ length: CHARACTERISTICS }, (_, index) => ({
-      name: `C${index + 1}`,
-      dimensions: '10',
-      tolerance: '±1',
-    })),
-  });
-  const inspection = await make(station, '/inspections', {
-    entity_id: part,
-    drawing_id: template,
-    sample_size: SAMPLES,
-  });
-  return { receipt, inspection };
+  const inspectionOf = async (name: string, characteristics: number, samples: number) => {
+    const template = await make(station, '/x/specifications', {
+      name,
+      is_approved: true,
+      characteristics: Array.from({ length: characteristics }, (_, index) => ({
+        name: `C${index + 1}`,
+        dimensions: '10',
+        tolerance: '±1',
+      })),
+    });
+    return make(station, '/inspections', { entity_id: part, drawing_id: template, sample_size: samples });
+  };
+  const inspection = await inspectionOf('Wide', CHARACTERISTICS, SAMPLES);
+  const opened = await inspectionOf('Long', OPENED.characteristics, OPENED.samples);
+  const items = Array.from({ length: LINES }, (_, index) => ({
+    part_id: part,
+    serial_number: `L-${index}`,
+    quantity_accepted: 10,
+  }));
+  const long = await make(station, '/receiving-inspections', { po_number: 'PO-500', items });
+  return { receipt, inspection, opened, long };
 }
 
 /** The id of what was made; a refusal ends the benchmark. */
