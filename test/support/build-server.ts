@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { buildBundles } from '../../build/bundles.ts';
 import { freshBundle } from '../../server/app/fresh-bundle.ts';
+import { copyTestedProgram } from './tested-program.ts';
 
 /**
  * Before all tests: servers that tests start run the bundle of the sources as they are now, as they do after
@@ -8,4 +9,5 @@ import { freshBundle } from '../../server/app/fresh-bundle.ts';
  */
 export async function setup(): Promise<void> {
   if (freshBundle(join(import.meta.dirname, '..', '..')) === undefined) await buildBundles(['server']);
+  copyTestedProgram();
 }

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TESTED } from './tested-program.ts';
 
-const BUNDLE = join(import.meta.dirname, '..', '..', 'dist', 'server');
 /** What of the bundle an earlier version had otherwise: a text that stands once in a file of it. */
 type Patch = [file: string, now: string, before: string];
 
@@ -31,7 +31,7 @@ export const WITHOUT_KEYS: readonly Patch[] = [
 export function earlierProgram(folder: string, patches: readonly Patch[] = FEWER_FAMILIES): string {
   const server = join(folder, 'server');
   // Code that was compiled for the bundle is of no use to another one.
-  cpSync(BUNDLE, server, { recursive: true, filter: path => path !== join(BUNDLE, 'compiled') });
+  cpSync(TESTED, server, { recursive: true, filter: path => path !== join(TESTED, 'compiled') });
   for (const [file, now, before] of patches) {
     const path = join(server, file);
     const [start, end, more] = readFileSync(path, 'utf8').split(now);

@@ -12,10 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { freshBundle } from '../../server/app/fresh-bundle.ts';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
 import { ownerCredentialPath } from '../../server/identity/owner-credential.ts';
+import { TESTED } from './tested-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-/** The bundle, if it is of the sources as they are; from the sources the supervisor starts it all the same, but later. */
-const PROGRAM = freshBundle(PROJECT) ?? 'server/app/main.ts';
+/** Of the bundle, if it is of the sources as they are; from the sources the supervisor starts it all the same, but later. */
+const PROGRAM = freshBundle(PROJECT) ? join(TESTED, 'main.js') : 'server/app/main.ts';
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 60_000;
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPasswords, isStoredPassword } from '../../../server/identity/passwords.ts';
 
@@ -32,6 +33,8 @@ describe('a stored password', () => {
     expect(stored).toMatch(/^scrypt\$17\$8\$1\$/);
     expect(await isPassword('blue gulls', stored)).toBe(true);
     expect(await strong.isPassword('blue gulls', await hash('blue gulls'))).toBe(true);
+    const { privateKey } = generateKeyPairSync('ed25519');
+    expect(await strong.seal('blue gulls', privateKey)).toMatch(/^key\$17\$8\$1\$/);
   });
 
   it('is the same however letters are composed', async () => {

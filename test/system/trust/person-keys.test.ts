@@ -300,15 +300,15 @@ describe('a key', () => {
       );
     database.close();
     expect(rows).toHaveLength(5);
-    for (const { sealed } of rows) expect(sealed).toMatch(/^key\$17\$8\$1\$[\w-]{22}\$[\w-]{16}\$[\w-]{86}$/);
+    for (const { sealed } of rows) expect(sealed).toMatch(/^key\$10\$8\$1\$[\w-]{22}\$[\w-]{16}\$[\w-]{86}$/);
     expect(holding.map(({ name }) => name)).toEqual(['user_key']);
     for (const path of ['/x/users', `/x/users/${users.quinn}`, `/x/records/user/${users.quinn}/history`]) {
       const text = JSON.stringify((await central.get(path)).body);
-      expect(text).not.toContain('key$17');
+      expect(text).not.toContain('key$10');
     }
     for (const file of readdirSync(dock.folder)) {
       if (!file.startsWith('holdpoint.db'))
-        expect(readFileSync(join(dock.folder, file)).includes('key$17'), file).toBe(false);
+        expect(readFileSync(join(dock.folder, file)).includes('key$10'), file).toBe(false);
     }
   });
 
