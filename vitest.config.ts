@@ -61,7 +61,7 @@ function tier(
   return { test: { ...limits, ...files, ...once, pool: 'forks', maxWorkers: WORKERS } };
 }
 
-/** `npm test` runs the first three tiers, `npm run test:all` all of them: docs/testing.md. */
+/** `npm test` runs the first three tiers, `npm run test:all` these and then the others: docs/testing.md. */
 export default defineConfig({
   test: {
     projects: [
