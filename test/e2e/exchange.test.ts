@@ -101,10 +101,13 @@ it('is let in at central with a reason, by keyboard; a form that is closed gives
   const letIn = held.getByRole('button', { name: 'Let it in' });
   await tabTo(above, letIn);
   await above.keyboard.press('Enter');
-  await held.getByRole('textbox', { name: 'Reason' }).and(above.locator(':focus')).waitFor();
+  const reason = held.getByRole('textbox', { name: 'Reason' }).and(above.locator(':focus'));
+  await reason.waitFor();
   await above.keyboard.press('Escape');
   await letIn.and(above.locator(':focus')).waitFor();
   await above.keyboard.press('Enter');
+  // Before its form stands there, a second key would press the button again.
+  await reason.waitFor();
   await above.keyboard.press('Enter');
   await held
     .getByText(/Say why/)
@@ -132,7 +135,8 @@ it('is given up at central, or at the station that wrote it', async () => {
     await held.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
     await typeSlowly(page, 'Not wanted.');
     await page.keyboard.press('Enter');
-    await held.waitFor({ state: 'detached' });
+    // On both pages: what goes away under the focus takes it along.
+    for (const each of [above, below]) await heldAt(each, name).waitFor({ state: 'detached' });
   }
   for (const page of [above, below])
     await page.getByRole('region', { name: /^Held change/ }).waitFor({ state: 'detached' });

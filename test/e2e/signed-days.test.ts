@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
@@ -125,10 +124,15 @@ describe.each(WALKS)('days with signatures in $olga', speaks => {
     await (page ?? app.page).context().close();
     person = next;
     page = await app.open({ language: speaks[next], user: PEOPLE[next] });
-    // A form knows what is signed before the first key in it, however late the settings are read again.
-    await page.route(/\/x\/settings$/, async route => {
-      await setTimeout(300);
-      await route.continue();
+    // A form knows what is signed before the first key in it, however late the settings are read again. Within the page, since
+    // a route of the browser would stop each request on its way.
+    await page.evaluate(() => {
+      const inTime = window.fetch;
+      window.fetch = async (input, init) => {
+        const address = input instanceof Request ? input.url : String(input);
+        if (/\/x\/settings$/.test(address)) await new Promise(end => window.setTimeout(end, 300));
+        return inTime(input, init);
+      };
     });
   }
 

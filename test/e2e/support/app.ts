@@ -6,6 +6,9 @@ import { closeWindows, openBrowser } from './browser.ts';
 
 export const ADMINISTRATOR = { name: 'Ada Admin', login: 'ada', password: 'correct horse battery' };
 
+/** For what hangs: as long as a test polls (`vitest.config.ts`). */
+const PATIENCE_MS = 60_000;
+
 /** A real station and a real browser, with an administrator who is signed in. */
 export interface App {
   station: Station;
@@ -103,6 +106,7 @@ export async function openWindow(
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', error => faults.push(String(error)));
   page.on('console', message => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
