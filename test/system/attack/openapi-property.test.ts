@@ -20,6 +20,7 @@ const COSTLY = new Set([
   'x.events',
   'x.exports.read',
   'x.backups.create',
+  'x.backups.practise',
   'x.recall.inventory',
   'x.recall.parts',
   'x.sample-company.create',
