@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requirements } from '../../server/qualification/requirements.ts';
 import type { ValidationReport, ValidationState } from '../../shared/operations/validation-operations.ts';
-import { HOLDPOINT } from '../support/command-line.ts';
 import { Station } from '../support/station.ts';
+import { BUILT } from '../support/tested-program.ts';
 
 /** The validation kit as it is installed: the bundle, without `node_modules`, beside a server that works on. */
 const VERIFIER = join(import.meta.dirname, '../../docs/verify/verify.mjs');
@@ -59,7 +59,7 @@ it('runs to its end beside the server, which goes on, and leaves a signed report
 
 it('ends with 1 for a program that was altered, and names the file', async () => {
   const program = join(folder, 'server');
-  cpSync(dirname(HOLDPOINT), program, { recursive: true });
+  cpSync(BUILT, program, { recursive: true });
   appendFileSync(join(program, 'print-thread.js'), '\n// altered\n');
   const [json, pdf] = [join(folder, 'report.json'), join(folder, 'report.pdf')];
   const asked = run(
