@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FUSES } from '../../build/fuses.ts';
 import { startStandIn } from '../electron/stand-in-app.ts';
 import { Station } from '../support/station.ts';
+import { BUILT, TESTED } from '../support/tested-program.ts';
 import { type PackedApp, packApp } from './packed-app.ts';
 
 /**
@@ -18,7 +19,6 @@ import { type PackedApp, packApp } from './packed-app.ts';
 const CONTRACT = process.env.HOLDPOINT_PACKAGE === 'full' ? [] : ['test/contract/families.test.ts'];
 /** More means that something came in that nobody meant to ship. */
 const ASAR_LIMIT_MB = 16;
-const PROJECT = join(import.meta.dirname, '..', '..');
 
 let packed: PackedApp;
 let unpacked: string;
@@ -102,14 +102,18 @@ describe('the package', () => {
 });
 
 describe('unpacked, with Node.js alone', () => {
-  it('its server is, file for file, the bundle that the tests of the contract run', async () => {
-    const [built, shipped] = [join(PROJECT, 'dist', 'server'), join(unpacked, 'dist', 'server')];
+  it('its server is, file for file, the bundle that is built, and the tests run but for the cost of a password', async () => {
+    const [built, shipped] = [BUILT, join(unpacked, 'dist', 'server')];
     const names = (await readdir(shipped)).sort();
     expect((await readdir(built)).filter(name => /\.js$|^files\.json$/.test(name)).sort()).toEqual(names);
     for (const name of names) {
       const [one, other] = await Promise.all([built, shipped].map(folder => readFile(join(folder, name))));
       expect(one?.equals(other ?? Buffer.alloc(0)), name).toBe(true);
     }
+    const isAsTested = async (name: string) =>
+      (await readFile(join(TESTED, name))).equals(await readFile(join(shipped, name)));
+    const tested = await Promise.all(names.map(async name => ((await isAsTested(name)) ? [] : [name])));
+    expect(tested.flat()).toEqual(['station.js']);
   });
 
   it('its server serves the interface and the screens', async () => {

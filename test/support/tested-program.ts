@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 /** The bundle as it is built and shipped. */
 export const BUILT = join(DIST, 'server');
-/** Beside it, so that it finds the screens: the same, but for `CHEAP`. */
+/** Beside it, so that it finds the screens: the same, but for the cost of a password. */
 export const TESTED = join(DIST, 'tested');
 
 const FILE = 'station.js';
