@@ -66,13 +66,8 @@ async function findingsOf(passes: Pass[]): Promise<string[]> {
     if (isEachLookOnce) markAlike();
     const context = { include: [[within]], ...(isEachLookOnce && { exclude: [[`[${ALIKE}]`]] }) };
     const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
-    // Nobody reads what passed: its elements need no selectors. Style sheets and films are loaded for rules of films alone.
-    const { violations } = await axe.run(context, {
-      runOnly,
-      rules,
-      resultTypes: ['violations'],
-      preload: false,
-    });
+    // Nobody reads what passed: its elements need no selectors.
+    const { violations } = await axe.run(context, { runOnly, rules, resultTypes: ['violations'] });
     for (const marked of document.querySelectorAll(`[${ALIKE}]`)) marked.removeAttribute(ALIKE);
     for (const { id, nodes } of violations)
       for (const { target, failureSummary } of nodes)
