@@ -120,6 +120,22 @@ export const germanRefusals: readonly Saying[] = [
     /^The login or the password is wrong\. Try again\.$/,
     'Anmeldename oder Passwort ist falsch. Versuchen Sie es noch einmal.',
   ],
+  [
+    /^The login or the password is wrong, or you have never signed in at this station: .+$/s,
+    'Anmeldename oder Passwort ist falsch, oder Sie haben sich an dieser Station noch nie angemeldet: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft. Ein Administrator der Zentrale kann Sie dieser Station auch vorher zuordnen.',
+  ],
+  [
+    /^You have never given your password at this station: .+$/s,
+    'Sie haben Ihr Passwort an dieser Station noch nie angegeben: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft.',
+  ],
+  [
+    /^Sign in at central first, and choose another password there: .+$/s,
+    'Melden Sie sich zuerst an der Zentrale an, und wählen Sie dort ein anderes Passwort: Dieses kennt vielleicht jemand anderes, und es geht an keine weitere Station.',
+  ],
+  [
+    /^This station has not heard of you from central yet\..+$/s,
+    'Diese Station hat von der Zentrale noch nichts von Ihnen gehört. Versuchen Sie es in einer Minute noch einmal.',
+  ],
   [/^The password is wrong\..*$/s, 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.'],
   [
     /^.+ needs a second person: nobody signs .+$/s,

@@ -25,11 +25,13 @@ import { renewalHandlers } from '../http/handlers/renewal.ts';
 import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
 import { sessionListHandlers } from '../http/handlers/sessions.ts';
+import { stationPeopleHandlers } from '../http/handlers/station-people.ts';
 import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
 import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
 import { validationHandlers } from '../http/handlers/validation.ts';
 import { webhookHandlers } from '../http/handlers/webhooks.ts';
+import type { StationPeople } from '../identity/station-people.ts';
 import type { Printer } from '../print/printer.ts';
 import { createFigures } from '../quality/figures.ts';
 import type { StationSync } from '../sync/station/station-sync.ts';
@@ -61,6 +63,8 @@ export interface StationParts
   /** This installation has become a station of a central, or is one anew. */
   onJoined: () => void;
   onForeignSecrets: UserHandlersOptions['onForeignSecrets'];
+  /** Whose passwords stations are given. */
+  people: StationPeople;
 }
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
@@ -117,11 +121,12 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
       service: sync,
       stations,
       renewal: parts.renewal,
-      secretsDigest: identity.secrets.digest,
+      secretsDigest: id => parts.people.digestFor(stations.enrolled(id)),
     }),
     ...sessionHandlers(parts),
     ...sessionListHandlers(identity),
-    ...userHandlers({ ...parts, stationOf: stations.get }),
+    ...userHandlers({ ...parts, stationOf: stations.enrolled }),
+    ...stationPeopleHandlers(parts),
     ...movedHandlers,
     ...clockHandlers,
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),

@@ -37,6 +37,7 @@ import { createIdentity } from '../identity/identity.ts';
 import { leaversTokensSay } from '../identity/leavers-tokens.ts';
 import { createOwnerCredential } from '../identity/owner-credential.ts';
 import type { Cost } from '../identity/passwords.ts';
+import { createStationPeople } from '../identity/station-people.ts';
 import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
@@ -70,6 +71,7 @@ import { noteKey, saysReplaced } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import { createValidations } from '../validation/validations.ts';
 import { createWebhooks, type WebhookTuning } from '../webhooks/webhooks.ts';
+import { createAskCentral } from './ask-central.ts';
 import type { Config } from './config.ts';
 import { writeFirstRecords } from './first-records.ts';
 import { Reading } from './reading.ts';
@@ -214,12 +216,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
           'Ten wrong passwords: the user is locked out for 15 minutes where they were given.',
         ),
       passwordCost: options.passwordCost,
-      askKey: async (login, password) => sync.station?.askKey(login, password),
+      askCentral: createAskCentral(() => sync.station),
       closeStreams: callerId => streams.closeToken(callerId),
       onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
     });
+    const people = createStationPeople({ store, secrets: identity.secrets, stations: stations.list });
+    if (isCentral) await people.begin();
     const sync = await openSyncService({
       ...program,
+      secretsFor: id => people.secretsFor(stations.enrolled(id)),
       role,
       store,
       secrets: identity.secrets,
@@ -390,6 +395,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
           checkpoint: checkpoints.present,
           authority,
           identity,
+          people,
           stationName,
           isCentral,
           isSecure: certificate !== undefined || config.isBehindProxy === true,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
+import type { stationPersonSchema } from '../../shared/operations/station-people-operations.ts';
 import {
   CODE_HOURS_DEFAULT,
   type newCodeSchema,
@@ -9,9 +10,11 @@ import {
 } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
+import { findUser } from './user.ts';
 
 type Station = z.infer<typeof stationSchema>;
 type RevokedStation = z.infer<typeof revokedStationSchema>;
+type StationPerson = z.infer<typeof stationPersonSchema>;
 type NewCode = z.infer<typeof newCodeSchema>;
 
 interface CodeOptions {
@@ -19,7 +22,7 @@ interface CodeOptions {
   bringsRecords?: boolean;
 }
 
-/** `holdpoint station code|list|choose|revoke`, at central. */
+/** `holdpoint station code|list|choose|people|assign|unassign|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
     'stations of this central: let them in, watch them, end them',
@@ -64,6 +67,35 @@ export function stationCommand(withInterface: WithInterface): Command {
     });
 
   station
+    .command('people <id>')
+    .description('list who can sign in at the station while central is away')
+    .action(async (id: string) => {
+      const { data } = await withInterface(client =>
+        client.call<StationPerson[]>('x.stations.people', { params: { id } }),
+      );
+      process.stdout.write(peopleTable(data));
+    });
+
+  for (const [verb, description] of [
+    ['assign', 'let somebody sign in there for the first time while central is away'],
+    ['unassign', "take somebody's password from the station, until they sign in there with central in reach"],
+  ] as const) {
+    station
+      .command(`${verb} <id> <login>`)
+      .description(description)
+      .action(async (id: string, login: string) => {
+        const { data } = await withInterface(async client => {
+          const user = await findUser(client, login);
+          return client.call<StationPerson[]>(`x.stations.${verb}`, {
+            params: { id },
+            body: { user_id: user.id },
+          });
+        });
+        process.stdout.write(peopleTable(data));
+      });
+  }
+
+  station
     .command('revoke <id>')
     .description(
       "revoke a station's key: it is refused from the next call on, and who signed in there chooses another password",
@@ -87,6 +119,17 @@ export function stationCommand(withInterface: WithInterface): Command {
 
   return station;
 }
+
+function peopleTable(people: readonly StationPerson[]): string {
+  const rows = people.map(({ user_id: id, login, name, why }) => [String(id), login, name, WHY[why]]);
+  return textTable([['ID', 'LOGIN', 'NAME', 'SINCE'], ...rows]);
+}
+
+const WHY = {
+  signed_in: 'signed in there',
+  assigned: 'assigned',
+  before: 'signed in there before central asked',
+} as const;
 
 /** The machines of a station, where there are several, and what to do. */
 function tellMachines(station: Station): string {

@@ -132,7 +132,8 @@ async function listUsers(client: Client): Promise<User[]> {
   }
 }
 
-async function findUser(client: Client, login: string): Promise<User> {
+/** The user with this login, in any case. @throws AppError 404 with where logins are listed */
+export async function findUser(client: Client, login: string): Promise<User> {
   const wanted = foldLogin(login);
   const found = (await listUsers(client)).find(user => user.login === wanted);
   if (found) return found;

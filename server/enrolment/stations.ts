@@ -144,6 +144,11 @@ export function createStations(options: StationsOptions) {
     return summarize(rowOf(committed, id));
   }
 
+  /** Which installation it is, and since when with this key. @throws AppError 404 */
+  function enrolled(id: number): Pick<StationRow, 'id' | 'station' | 'name' | 'enrolled_at'> {
+    return rowOf(committed, id);
+  }
+
   /** As the open transaction sees it. @throws AppError 404 */
   function getPending(id: number): StationSummary {
     return summarize(rowOf(pending, id));
@@ -177,6 +182,7 @@ export function createStations(options: StationsOptions) {
     names,
     isKnown,
     get,
+    enrolled,
     pending: getPending,
     secretOf,
   };

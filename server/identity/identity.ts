@@ -17,6 +17,7 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { createDevices } from './devices.ts';
 import { networkOf } from './failure-limit.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
+import { type AskCentral, createFirstHere } from './first-here.ts';
 import { createHands, type Hands } from './hands.ts';
 import { createPasswordDue } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
@@ -48,6 +49,15 @@ const DUE_SAYS = {
   aged: 'Your password is older than this site lets it be. Choose another one first.',
 } as const;
 
+const WRONG = 'The login or the password is wrong. Try again.';
+const WRONG_OR_FIRST =
+  'The login or the password is wrong, or you have never signed in at this station: the first time needs central, which is not in reach now. Try again once the exchange works. An administrator of central can assign you to this station before.';
+const AWAY =
+  'You have never given your password at this station: the first time needs central, which is not in reach now. Try again once the exchange works.';
+const KEYLESS =
+  'Sign in at central first, and choose another password there: others may know this one, and it is not given to another station.';
+const NOT_HEARD = 'This station has not heard of you from central yet. Try again in a minute.';
+
 /** Who calls: from where, and what its browser sends along. */
 export interface Caller {
   address: string;
@@ -76,8 +86,8 @@ export interface IdentityOptions {
   closeStreams: (callerId: number) => void;
   /** What a password costs to check; less than the default only where nothing is to be protected. */
   passwordCost?: Cost | undefined;
-  /** At a station: asks central for the key of who signed in here; rejects while central cannot be asked. */
-  askKey: (login: string, password: string) => Promise<UserKey | undefined>;
+  /** At a station. */
+  askCentral: AskCentral;
   onFault: (error: unknown) => void;
 }
 
@@ -115,7 +125,7 @@ export interface Identity {
   keyFor(
     login: string,
     password: string,
-    station: { id: number | undefined; address: string },
+    station: { id: number | undefined; place: number | undefined; address: string },
   ): Promise<UserKey | undefined>;
   /** Somebody called with a token, key or code that is none. */
   noteRefused(address: string): void;
@@ -168,6 +178,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     follow,
     onEnd: closeStreams,
   });
+  const firstHere = createFirstHere({ central: options.askCentral });
   const hands = createHands({ tables, now: clock, random: randomBytes, sessions, write });
   const attempts = createAttempts({ now: clock, stored: readJson(readKept(ATTEMPTS) ?? '[]') });
   const watch = createSignInWatch({
@@ -261,14 +272,11 @@ export function createIdentity(options: IdentityOptions): Identity {
       await refuse?.();
       throw error;
     }
-    // There is nothing to compare with: who asks waits as long as others do who are wrong.
-    const proved = user
-      ? await credentials.prove(user.id, password, turn).catch(async (error: unknown) => {
-          attempts.cancel(attempt);
-          await refuse?.();
-          throw error;
-        })
-      : { isRight: false };
+    const proved = await judge(attempt, user, password, { address, turn }).catch(async (error: unknown) => {
+      attempts.cancel(attempt);
+      await refuse?.();
+      throw error;
+    });
     if (user?.fields.is_active === true && proved.isRight) {
       attempts.clear(attempt);
       follow(due.look(user, password));
@@ -278,6 +286,32 @@ export function createIdentity(options: IdentityOptions): Identity {
     await refuse?.();
     if (attempts.fail(attempt, isTight) && user) tellLockout(user, attempt, address);
     return { isRight: false };
+  }
+
+  /**
+   * By what is here; at a station by central's word where nothing is, which brings it. Nobody's being unknown shows: who has no login is
+   * asked for as well. @throws AppError 429, 503
+   */
+  async function judge(
+    { door, whom }: Attempt,
+    user: StoredRecord | undefined,
+    password: string,
+    { address, turn }: { address: string; turn: Turn },
+  ): Promise<{ isRight: boolean; key?: KeyObject }> {
+    const isHere = user !== undefined && secrets.of(user.id) !== undefined;
+    if (user && (isHere || !isEnrolled() || database.damage))
+      return credentials.prove(user.id, password, turn);
+    // There is nothing to compare with: who asks waits as long as others do who are wrong.
+    if (!isEnrolled() || database.damage) return { isRight: false };
+    const login = 'login' in whom ? whom.login : String(user?.fields.login);
+    const said = await firstHere.ask(login, password, turn, address);
+    if (said.says === 'keyless') throw new AppError('unavailable', KEYLESS);
+    if (said.says === 'away' && door !== 'sign-in') throw new AppError('unavailable', AWAY);
+    if (said.says !== 'right') return { isRight: false };
+    if (said.key.user_id !== user?.id) throw new AppError('unavailable', NOT_HEARD);
+    await firstHere.takeSecrets();
+    await write(() => keys.put(said.key));
+    return credentials.prove(user.id, password, turn);
   }
 
   function tellLockout({ id, fields }: StoredRecord, { door, place }: Attempt, address: string): void {
@@ -325,14 +359,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (database.damage || keys.of(userId) || (user && isRevoked(user.fields))) return;
     if (!isEnrolled()) return credentials.make(userId, password);
     const login = userOf(userId)?.fields.login;
-    const key = typeof login === 'string' ? await options.askKey(login, password) : undefined;
+    const key = typeof login === 'string' ? await options.askCentral.key(login, password) : undefined;
     if (key?.user_id === userId) await write(() => keys.put(key));
   }
 
   async function attemptLogin(
     login: string,
     password: string,
-    from: { address: string; cookies?: string | undefined; station?: number | undefined },
+    from: { address: string; cookies?: string | undefined; station?: string | undefined },
   ): Promise<{ user: StoredRecord; key?: KeyObject }> {
     const begun = performance.now();
     const { address, cookies, station } = from;
@@ -355,7 +389,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     const asked = { address, turn, refuse };
     const { isRight, key } = await look({ door: 'sign-in', whom, place }, password, asked);
     if (isRight && user) return { user, ...(key && { key }) };
-    throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
+    // The same for everybody: it says nothing of who is known here.
+    throw new AppError('unauthenticated', isEnrolled() && firstHere.isAway() ? WRONG_OR_FIRST : WRONG);
   }
 
   /** Who is refused learns nothing from the time that it took, and cannot ask again at once. */
@@ -363,7 +398,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (held >= HELD) return;
     held += 1;
     try {
-      const step = Math.max(1, LOOKS * (await passwords.typical()));
+      // Who is not known here takes as long as central takes to say so.
+      const step = Math.max(1, LOOKS * (await passwords.typical()) + firstHere.typical());
       const took = performance.now() - begun;
       const until = step * Math.max(slowness, Math.ceil(took / step));
       // Those of a flood must not be answered, and ask again, all at once.
@@ -434,8 +470,9 @@ export function createIdentity(options: IdentityOptions): Identity {
       return keys.of(userId) ? credentials.prove(userId, password) : proved;
     },
 
-    async keyFor(login, password, { id, address }) {
-      const { user } = await attemptLogin(login, password, { address, station: id });
+    async keyFor(login, password, { id, place, address }) {
+      const station = id === undefined ? undefined : `${id}${place === undefined ? '' : ` ${place}`}`;
+      const { user } = await attemptLogin(login, password, { address, station });
       await obtain(user.id, password);
       return keys.of(user.id);
     },

@@ -91,16 +91,23 @@ async function* writersAt({ database, records }: Read, station: string): AsyncGe
   }
 }
 
-/** In the trail, once for each key and station: to whom a station may be, since central has given it what the password opens. */
+/**
+ * In the trail, once for each key and station: to whom a station may be, since central has given it what the password opens.
+ * @param isThere whether the trail says of the person that they signed in there, and nothing since that they do no more
+ */
 export async function noteKeyGiven(
   store: Read,
   trail: Pick<Trail, 'note'>,
-  { userId, station, name, key }: { userId: number; station: string; name: string; key: string },
+  given: { userId: number; station: string; name: string; key: string },
+  isThere: boolean,
 ): Promise<void> {
+  const { userId, station, name, key } = given;
   const subject = `user:${userId}`;
-  for (const { fields } of new AuditReader(store).all({ kinds: [GIVEN], subject })) {
-    const known = mapOf(fields.details);
-    if (known.station === station && known.key === key) return;
+  if (isThere) {
+    for (const { fields } of new AuditReader(store).all({ kinds: [GIVEN], subject })) {
+      const known = mapOf(fields.details);
+      if (known.station === station && known.key === key) return;
+    }
   }
   await trail.note({ kind: GIVEN, subject, details: { station, name, key } });
 }

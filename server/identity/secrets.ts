@@ -26,13 +26,17 @@ export function createSecrets(tables: IdentityTables) {
     return Array.isArray(hashes) ? hashes.map(String) : [];
   }
 
-  /** What central has takes the place of all that is here: at a station nobody has another password, and nobody else one. */
-  function replaceAll(secrets: readonly UserSecret[]): void {
-    const wanted = new Map(secrets.map(secret => [secret.user_id, secret]));
-    const gone = tables.secrets().flatMap(({ user_id }) => (wanted.has(user_id) ? [] : user_id));
-    for (const userId of gone) tables.removeSecret(userId);
-    const changed = secrets.filter(secret => !isSame(secret, tables.pendingSecret(secret.user_id)));
-    for (const secret of changed) tables.putSecret(secret);
+  /**
+   * What central gives this station takes the place of all that is here: nobody has another password, and nobody else one.
+   * @param keepsOthers central does not know yet who signed in here meanwhile: nobody's is dropped
+   */
+  function replaceAll(given: readonly UserSecret[], { keepsOthers = false } = {}): void {
+    const wanted = new Set(given.map(secret => secret.user_id));
+    const others = tables.secrets().flatMap(({ user_id }) => (wanted.has(user_id) ? [] : user_id));
+    const gone = keepsOthers ? [] : others;
+    const changed = given.filter(secret => !isSame(secret, tables.pendingSecret(secret.user_id)));
+    if (gone.length === 0 && changed.length === 0) return;
+    tables.leaveSecrets(given, () => keepsOthers);
     for (const userId of [...gone, ...changed.map(({ user_id }) => user_id)]) {
       tables.afterCommit(() => {
         for (const listener of listeners) listener(userId);
@@ -43,7 +47,7 @@ export function createSecrets(tables: IdentityTables) {
   /** The same on two machines exactly when they have the same hashes. */
   function digest(): string {
     const mark = tables.secretsMark();
-    if (mark !== known.mark) known = { mark, digest: digestOf(tables.secrets()) };
+    if (mark !== known.mark) known = { mark, digest: digestOfSecrets(tables.secrets()) };
     return known.digest;
   }
 
@@ -56,6 +60,8 @@ export function createSecrets(tables: IdentityTables) {
     of: (userId: number) => tables.secret(userId),
     hashOf: (userId: number) => tables.secret(userId)?.hash,
     all: () => tables.secrets(),
+    /** Another text whenever one of them is another one. */
+    mark: () => tables.secretsMark(),
     /** Hashes of the passwords that a user must not take again: the present one first. */
     remembered: (userId: number) => [tables.secret(userId)?.hash ?? [], formersOf(userId)].flat(),
     /** Whether the password was set here by the rules that passwords have now. */
@@ -74,10 +80,11 @@ export function isNewer(one: UserSecret, other: UserSecret): boolean {
 }
 
 function isSame(one: UserSecret, other: UserSecret | undefined): boolean {
-  return digestOf([one]) === digestOf(other ? [other] : []);
+  return digestOfSecrets([one]) === digestOfSecrets(other ? [other] : []);
 }
 
-function digestOf(secrets: readonly UserSecret[]): string {
+/** Of the hashes of a machine, in the order of their users. */
+export function digestOfSecrets(secrets: readonly UserSecret[]): string {
   const lines = secrets.map(row => [row.user_id, row.hash, row.version, row.changed_at]);
   return hash('sha256', JSON.stringify(lines));
 }

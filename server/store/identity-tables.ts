@@ -2,8 +2,8 @@ import { checksumOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 
 /**
- * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go from
- * central to the stations beside the records, and never back; a person's key goes to a station where that person signs in. Sessions
+ * What belongs to users and is no record: it stands in no history, export or answer. The hash of a password goes from
+ * central to the stations where that person signs in, beside the records, and never back; so does the person's key. Sessions
  * stay on the machine. `failed_attempts` is of files of before: nothing reads or writes it.
  */
 export const IDENTITY_TABLES = `
@@ -163,7 +163,31 @@ export function identityTables(database: Database) {
         reader.get('SELECT * FROM former_secret WHERE user_id = ?', user),
       ),
     putFormerSecret: (row: FormerSecret) => put('former_secret', row),
-    removeSecret: (user: number) => database.run('DELETE FROM user_secret WHERE user_id = ?', user),
+    /**
+     * In a transaction: nothing of passwords is left here but these hashes and the keys that they seal, in no free part of the file
+     * either. Of somebody who is `kept` all stays as it is.
+     */
+    leaveSecrets(rows: readonly UserSecret[], isKept: (user: number) => boolean) {
+      const stay = database
+        .all<UserSecret & { seal: number }>('SELECT * FROM user_secret')
+        .flatMap(row => checked<UserSecret>('user_secret', row) ?? [])
+        .filter(({ user_id: user }) => isKept(user) && !rows.some(row => row.user_id === user));
+      const all = [...rows, ...stay];
+      const keys = database
+        .all<UserKey & { seal: number }>('SELECT * FROM user_key')
+        .flatMap(row => checked<UserKey>('user_key', row) ?? [])
+        .filter(key => all.some(row => row.user_id === key.user_id && isSealedBy(key, row)));
+      // What is deleted stays readable in the file otherwise, until something else is written there.
+      database.exec('PRAGMA secure_delete = ON');
+      try {
+        for (const table of ['user_secret', 'former_secret', 'user_key'])
+          database.exec(`DELETE FROM ${table}`);
+        for (const row of all) put('user_secret', row);
+        for (const key of keys) put('user_key', key);
+      } finally {
+        database.exec('PRAGMA secure_delete = OFF');
+      }
+    },
 
     userKey: (user: number) =>
       checked<UserKey>('user_key', reader.get('SELECT * FROM user_key WHERE user_id = ?', user)),
@@ -215,6 +239,11 @@ export function identityTables(database: Database) {
 
     afterCommit: (listener: () => void) => database.afterCommit(listener),
   };
+}
+
+/** Whether the password of this hash opens the key. */
+function isSealedBy(key: UserKey, secret: UserSecret): boolean {
+  return key.version === secret.version && key.changed_at === secret.changed_at;
 }
 
 export function checksumOfRow(table: Table, row: object): number {

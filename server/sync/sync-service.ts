@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import type { Stations } from '../enrolment/stations.ts';
-import { CentralCarry } from './central/central-carry.ts';
+import { CentralCarry, type CentralCarryOptions } from './central/central-carry.ts';
 import { CentralSync } from './central/central-sync.ts';
 import type { OnStationKey } from './central/exchange.ts';
 import { StationSync, type StationSyncOptions } from './station/station-sync.ts';
@@ -11,6 +11,8 @@ export interface SyncServiceOptions extends StationSyncOptions {
   stations: Stations;
   /** This installation's word on where its history stands. */
   checkpoint: () => Checkpoint | undefined;
+  /** Of a central: the hashes of passwords that are a station's, by its id there. */
+  secretsFor: CentralCarryOptions['secretsFor'];
   /** Of a central. */
   onStationKey?: OnStationKey;
   /** Of a central: megabytes that one station may send in a day. */

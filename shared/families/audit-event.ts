@@ -15,6 +15,8 @@ export const AUDIT_KINDS = [
   'session_ended',
   'session_certified',
   'key_given',
+  'person_assigned',
+  'person_unassigned',
   'hand_set',
   'user_created',
   'user_changed',

@@ -47,6 +47,7 @@ import { renewalOperations } from './renewal-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { signatureInput } from './signature-input.ts';
+import { stationPeopleOperations } from './station-people-operations.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
 import { validationOperations } from './validation-operations.ts';
@@ -223,6 +224,7 @@ export function extensionOperations(): Operation[] {
     ...sampleOperations(),
     ...paperOperations(),
     ...syncOperations(),
+    ...stationPeopleOperations(),
     ...renewalOperations(),
     ...exchangeOperations(),
     ...carryOperations(),

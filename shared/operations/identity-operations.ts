@@ -107,7 +107,8 @@ export function identityOperations(): Operation[] {
       scope: 'admin',
     }),
     defineOperation('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync', {
-      summary: "Tell a station the hashes of users' passwords; what it sends is not taken",
+      summary:
+        'Tell a station the hashes of the passwords of those who sign in there; what it sends is not taken',
       body: jsonBody(() => secretsRequestSchema),
       answer: () => successSchema(secretsAnswerSchema),
       errors: [403, 409, 422, 429, 503],
@@ -283,13 +284,25 @@ export const secretsRequestSchema = named('UserSecretsRequest', {
 });
 
 export const secretsAnswerSchema = named('UserSecretsAnswer', {
-  changed: z.array(secretSchema).describe('All hashes where the digests differ; none where they agree.'),
-  cursor: z.string().describe('The digest of all hashes of central.'),
+  changed: z
+    .array(secretSchema)
+    .describe(
+      'Hashes of those who gave their password there while central was in reach, or are assigned to the station, where the digests differ; none where they agree.',
+    ),
+  cursor: z.string().describe('The digest of all these hashes.'),
 });
 
 export const keyRequestSchema = named('KeyRequest', {
   login: z.string().min(1).max(200).describe("The user's login, in any case."),
   password: password.describe("The user's password."),
+  place: z
+    .int()
+    .min(0)
+    .max(7)
+    .optional()
+    .describe(
+      'Which of eight parts of the networks that people sign in from: wrong ones of each count by themselves.',
+    ),
 });
 
 /** Answer of `x.stations.key`; null while the user has none. */

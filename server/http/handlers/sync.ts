@@ -32,8 +32,8 @@ export interface SyncHandlersOptions {
   service: SyncService;
   stations: Stations;
   renewal: CentralRenewal;
-  /** The digest of all hashes of passwords: a station that has others asks for them. */
-  secretsDigest: () => string;
+  /** The digest of the hashes of passwords that are the station's: one that has others asks for them. */
+  secretsDigest: (stationId: number) => Promise<string>;
 }
 
 /** The exchange itself, how it stands, and what central holds. */
@@ -107,7 +107,7 @@ export function syncHandlers({
       const time = clock().toISOString();
       const signature = renewal.signedTime(request.request, time);
       const beside = {
-        secrets: secretsDigest(),
+        secrets: await secretsDigest(station),
         // Nobody is to compare with a clock that is not believed itself.
         ...(store.clockWatch.standing() === null && { clock: time }),
         ...(signature !== undefined && { clock_signature: signature }),

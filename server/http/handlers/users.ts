@@ -13,6 +13,7 @@ import { isStoredPassword } from '../../identity/passwords.ts';
 import { isRevoked, noteKeyGiven, revokePassword } from '../../identity/revocation.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
 import { secretIn } from '../../identity/session-cookies.ts';
+import type { StationPeople } from '../../identity/station-people.ts';
 import { keepOwnLanguage } from '../../store/own-language.ts';
 import { changedAtCentral } from '../../sync/client/at-central.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
@@ -29,11 +30,19 @@ export interface UserHandlersOptions {
   /** A station offers passwords that central has otherwise: they are not taken. */
   onForeignSecrets: (stationId: number | undefined, count: number) => void;
   /** A station of this central, by its id here. */
-  stationOf: (id: number) => { station: string; name: string };
+  stationOf: (id: number) => { id: number; station: string; name: string; enrolled_at: string };
+  /** Whose passwords stations are given. */
+  people: Pick<StationPeople, 'of' | 'secretsFor'>;
 }
 
 /** What users have beside the operations of every family: passwords. */
-export function userHandlers({ identity, isCentral, onForeignSecrets, stationOf }: UserHandlersOptions) {
+export function userHandlers({
+  identity,
+  isCentral,
+  onForeignSecrets,
+  stationOf,
+  people,
+}: UserHandlersOptions) {
   const { sessions, secrets, credentials } = identity;
   const { user } = families;
   return {
@@ -176,9 +185,9 @@ export function userHandlers({ identity, isCentral, onForeignSecrets, stationOf 
 
     /** A person who signs in at a station gets the key there: who knows the password may have it, and nobody else can open it. */
     'x.stations.key': async ({ store, trail }, context) => {
-      const { login, password } = parseBody(keyRequestSchema, context.body);
+      const { login, password, place } = parseBody(keyRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
-      const from = { id: context.stationId, address: addressOf(context) };
+      const from = { id: context.stationId, place, address: addressOf(context) };
       const key = await identity.keyFor(login, password, from).catch((error: unknown) => {
         // 401 is about the station's own key.
         if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
@@ -187,21 +196,25 @@ export function userHandlers({ identity, isCentral, onForeignSecrets, stationOf 
       const station = context.stationId === undefined ? undefined : stationOf(context.stationId);
       if (key && station) {
         const { user_id: userId, public_key: publicKey } = key;
-        await noteKeyGiven(store, trail, { userId, ...station, key: publicKey });
+        const isThere = (await people.of(station)).get(userId) === 'signed_in';
+        const { station: installation, name } = station;
+        await noteKeyGiven(store, trail, { userId, station: installation, name, key: publicKey }, isThere);
       }
       return success(key ?? null);
     },
 
     /** Central tells and does not listen: what a station of a former version sends is told in the log, and no more. */
-    'x.stations.secrets': (_services, context) => {
+    'x.stations.secrets': async (_services, context) => {
       const { since, changed } = parseBody(secretsRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
+      if (context.stationId === undefined)
+        throw new AppError('forbidden', 'This needs the key of a station.');
       const odd = changed.findIndex(({ hash }) => !isStoredPassword(hash));
       if (odd >= 0) throw invalid({ [`changed.${odd}.hash`]: ['This is no hash that central can read.'] });
       const foreign = changed.filter(secret => isForeign(secret, secrets)).length;
       if (foreign > 0) onForeignSecrets(context.stationId, foreign);
-      const cursor = secrets.digest();
-      return success({ changed: since === cursor ? [] : secrets.all(), cursor });
+      const given = await people.secretsFor(stationOf(context.stationId));
+      return success({ ...given, changed: since === given.cursor ? [] : given.changed });
     },
   } satisfies Record<string, Handler>;
 }

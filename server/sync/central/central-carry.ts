@@ -32,8 +32,8 @@ const PATIENCE_S = 90;
 export interface CentralCarryOptions {
   store: Store;
   stations: Stations;
-  /** Hashes of passwords, and their digest. */
-  secrets: { all: () => readonly object[]; digest: () => string };
+  /** Hashes of passwords that are a station's, by its id here, and their digest. */
+  secretsFor: (stationId: number) => Promise<{ changed: readonly object[]; cursor: string }>;
   sync: CentralSync;
   /** Central's word on where its log stands now. */
   checkpoint: () => Checkpoint | undefined;
@@ -86,7 +86,7 @@ export class CentralCarry {
       key: authority.key,
       sign: authority.sign,
     } as const;
-    return sealMessages(about, stations.secretOf(id), this.#answers(station));
+    return sealMessages(about, stations.secretOf(id), this.#answers(id, station));
   }
 
   /** That a file for the station is written. */
@@ -169,20 +169,19 @@ export class CentralCarry {
   }
 
   /** What central answers to the station's last question, and to those that follow from the answers. */
-  async *#answers(station: string): AsyncGenerator<unknown> {
-    const { stations, secrets, sync } = this.#options;
+  async *#answers(id: number, station: string): AsyncGenerator<unknown> {
+    const { stations, secretsFor, sync } = this.#options;
     const checkpoint = this.#options.checkpoint();
     const agreed = sync.machines.lastAgreed(station);
     const { has, block, takes_records: takesRecords = false } = sync.carried.of(station);
     const { cursor = FIRST_CURSOR, packed = [] } = has ?? {};
-    const passwords = { changed: secrets.all(), cursor: secrets.digest() };
     yield {
       kind: 'beside',
       ...(agreed && { agreed }),
       ...(checkpoint && { checkpoint }),
       ...(block && { block }),
       names: stations.names().since(''),
-      secrets: passwords,
+      secrets: await secretsFor(id),
     };
     const asking = { station, protocol: PROTOCOL.newest };
     const ask = (request: Omit<PullRequest, 'request'>) =>

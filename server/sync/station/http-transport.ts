@@ -202,16 +202,21 @@ export class HttpTransport implements Transport {
     return { answer, ...(passage && { passage }) };
   }
 
-  /** Of who signs in here. */
-  async key(login: string, password: string): Promise<z.infer<typeof userKeySchema> | undefined> {
+  /** Of who signs in here. @param place in which part of the network */
+  async key(
+    login: string,
+    password: string,
+    place: number | undefined,
+  ): Promise<z.infer<typeof userKeySchema> | undefined> {
     const { signal } = this.#stop;
-    const data = await this.#options.client.request(
-      'POST',
-      '/x/stations/key',
-      { login, password },
-      { signal },
-    );
+    const body = { login, password, ...(place !== undefined && { place }) };
+    const data = await this.#options.client.request('POST', '/x/stations/key', body, { signal });
     return understood(userKeySchema.nullable(), data) ?? undefined;
+  }
+
+  /** The hashes of passwords that central gives this station, without waiting for the next exchange. */
+  takeSecrets(): Promise<void> {
+    return this.#secrets.takeAnew();
   }
 
   #considerBlock(): void {

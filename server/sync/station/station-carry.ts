@@ -270,7 +270,9 @@ export class StationCarry {
     if (!this.#isNewest(end) || (agreed && proof.isMeant(agreed) === 'before')) return;
     if (names) await keptNames.keep(names);
     if (secrets && secrets.cursor !== kept.digest()) {
-      await store.gate.together(async () => kept.replaceAll(secrets.changed));
+      // Who signed in here meanwhile stands in what the next file for central says.
+      const keepsOthers = this.#options.engine.state().unsent > 0;
+      await store.gate.together(async () => kept.replaceAll(secrets.changed, { keepsOthers }));
     }
     if (agreed) proof.agree(agreed);
     await this.#note(end);

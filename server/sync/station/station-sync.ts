@@ -226,12 +226,22 @@ export class StationSync {
   }
 
   /**
-   * The key of who signs in here, sealed by the password; undefined where central knows none.
-   * @throws AppError, CentralFailure where central refuses or cannot be asked
+   * The key of who signs in here, sealed by the password; undefined where central knows none. @param place in which part of the network
+   * @throws CallError, CentralFailure where central refuses or cannot be asked
    */
-  async askKey(login: string, password: string): Promise<z.infer<typeof userKeySchema> | undefined> {
-    if (!this.#transport) return undefined;
-    return this.#transport.key(login, password);
+  async askKey(
+    login: string,
+    password: string,
+    place?: number,
+  ): Promise<z.infer<typeof userKeySchema> | undefined> {
+    if (!this.#transport) throw new AppError('unavailable', NO_KEY);
+    return this.#transport.key(login, password, place);
+  }
+
+  /** The hashes of passwords that central gives this station. @throws as `askKey` */
+  async takeSecrets(): Promise<void> {
+    if (!this.#transport) throw new AppError('unavailable', NO_KEY);
+    await this.#transport.takeSecrets();
   }
 
   /**

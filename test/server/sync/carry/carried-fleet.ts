@@ -4,7 +4,11 @@ import type { Stations } from '../../../../server/enrolment/stations.ts';
 import { createSecrets, type Secrets } from '../../../../server/identity/secrets.ts';
 import { identityTables } from '../../../../server/store/identity-tables.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { type Carried, CentralCarry } from '../../../../server/sync/central/central-carry.ts';
+import {
+  type Carried,
+  CentralCarry,
+  type CentralCarryOptions,
+} from '../../../../server/sync/central/central-carry.ts';
 import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
 import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
@@ -33,6 +37,8 @@ export interface CarryingCentral {
   sync: CentralSync;
   stations: Stations;
   secrets: Secrets;
+  /** All of them: which are a station's is no matter of files. */
+  secretsFor: CentralCarryOptions['secretsFor'];
   carry: CentralCarry;
   authority: Authority;
   /** @param at what its clock says */
@@ -117,15 +123,16 @@ export async function carryingFleet(count: number, farBehind?: number): Promise<
   const sync = await CentralSync.open({ store, stations, clock, onFault, checkpoint });
   onTestFinished(() => sync.close());
   const secrets = createSecrets(identityTables(store.database));
+  const secretsFor = async () => ({ changed: secrets.all(), cursor: secrets.digest() });
   const carrying = {
-    ...{ store, stations, secrets, sync, checkpoint, authority },
+    ...{ store, stations, secretsFor, sync, checkpoint, authority },
     ...(farBehind !== undefined && { farBehind }),
   };
   const carry = new CentralCarry({ ...carrying, clock });
   const idOf = ({ store: { station } }: CarryingPeer) =>
     stations.list().find(one => one.station === station)?.id ?? 0;
   const central: CarryingCentral = {
-    ...{ store, sync, stations, secrets, carry, authority },
+    ...{ store, sync, stations, secrets, secretsFor, carry, authority },
     out: (peer, at) => {
       const by = at === undefined ? carry : new CentralCarry({ ...carrying, clock: () => new Date(at) });
       return collected(by.out(idOf(peer)));

@@ -57,9 +57,9 @@ it('a file that somebody made who has the secret is told from one of central', a
   await central.in(await dock.out());
   await dock.in(await central.out(dock));
   await create(central.store, 'supplier', { name: 'Forged' });
-  const { store, stations, secrets, sync } = central;
+  const { store, stations, secretsFor, sync } = central;
   const clock = () => new Date();
-  const thief = { store, stations, secrets, sync, clock, authority: other(), checkpoint: () => undefined };
+  const thief = { store, stations, secretsFor, sync, clock, authority: other(), checkpoint: () => undefined };
   const forged = await collected(new CentralCarry(thief).out(1));
   await expect(dock.in(forged)).rejects.toMatchObject({
     code: 'conflict',

@@ -216,7 +216,7 @@ it('a key that is revoked while a file is read in counts for no message after th
   await create(dock.store, 'supplier', { name: 'Acme' });
   const file = await dock.out();
   // Of one that is revoked after the first message, which is a question.
-  const { store, secrets, sync } = central;
+  const { store, secretsFor, sync } = central;
   let asked = 0;
   const secretOf = (id: number) => {
     asked += 1;
@@ -226,7 +226,7 @@ it('a key that is revoked while a file is read in counts for no message after th
   const stations = { ...central.stations, secretOf };
   const { authority } = central;
   const clock = () => new Date();
-  const about = { store, secrets, sync, stations, authority, clock, checkpoint: () => undefined };
+  const about = { store, secretsFor, sync, stations, authority, clock, checkpoint: () => undefined };
   const quietly = { signal: new AbortController().signal, onMessage: () => {} };
   const taken = new CentralCarry(about).take(() => bytesOf(file), quietly);
   await expect(taken).rejects.toThrow('was revoked');
@@ -250,9 +250,17 @@ it('a file of central with a checkpoint that this version does not understand co
     chain: null,
     signature,
   };
-  const { store, stations, secrets, sync } = central;
+  const { store, stations, secretsFor, sync } = central;
   const clock = () => new Date();
   const { authority } = central;
-  const carry = new CentralCarry({ store, stations, secrets, sync, clock, authority, checkpoint: () => odd });
+  const carry = new CentralCarry({
+    store,
+    stations,
+    secretsFor,
+    sync,
+    clock,
+    authority,
+    checkpoint: () => odd,
+  });
   expect(await dock.in(await collected(carry.out(1)))).toMatchObject({ changes: 1 });
 });

@@ -84,19 +84,36 @@ export async function untilInStep(central: Station, stations: readonly Station[]
   );
 }
 
-/** Waits until the stations have the passwords of central's people: to try them until one is taken costs a hash each time. */
+/** Waits until what stations have of passwords is central's: to try them until one is taken costs a hash each time. */
 export async function untilPasswords(central: Station, stations: readonly Station[]): Promise<void> {
   await until(
     'of the same passwords',
-    async () => [central, ...stations].map(passwordsIn),
-    ([wanted, ...others]) => others.every(one => one === wanted),
+    async () => [central, ...stations].map(each => [...passwordsIn(each)]),
+    ([wanted = [], ...others]) => {
+      const present = new Map(wanted);
+      return others.flat().every(([user, hash]) => present.get(user) === hash);
+    },
   );
 }
 
-function passwordsIn({ folder }: Station): string {
+/** Assigns users to a station, and waits until their passwords are there: they sign in there while central is away. */
+export async function assigned(central: Station, station: Station, users: readonly number[]): Promise<void> {
+  const code = dataOf<{ station: { code: string } }>(await station.get('/x/session')).station.code;
+  const id = (await stationsOf(central)).find(each => each.station === code)?.id;
+  for (const user of users) dataOf(await central.post(`/x/stations/${id}/assign`, { user_id: user }));
+  await until(
+    'given',
+    async () => passwordsIn(station),
+    given => users.every(user => given.has(user)),
+  );
+}
+
+/** Hashes of passwords in the file of a server, by the id of the user. */
+export function passwordsIn({ folder }: Pick<Station, 'folder'>): Map<number, string> {
   const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true, timeout: 10_000 });
   try {
-    return JSON.stringify(database.prepare('SELECT user_id, hash FROM user_secret ORDER BY user_id').all());
+    const rows = database.prepare('SELECT user_id, hash FROM user_secret ORDER BY user_id').all();
+    return new Map(rows.map(row => [Number(row.user_id), String(row.hash)]));
   } finally {
     database.close();
   }

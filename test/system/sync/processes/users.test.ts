@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
-import { Browser, PASSWORD } from '../../../server/identity/browser.ts';
+import { Browser, errorOf, PASSWORD } from '../../../server/identity/browser.ts';
 import type { Station } from '../../../support/station.ts';
 import {
   dataOf,
   faultsOf,
+  passwordsIn,
   startCentral,
   startStation,
+  stationsOf,
+  syncOf,
   until,
   untilInStep,
   untilPasswords,
@@ -44,9 +47,23 @@ it('a user of central signs in at a station that has no network, and a password 
     station: { name: 'Dock', role: 'station' },
   });
   expect((await dock.post('/x/first-administrator/link', {})).status).toBe(409);
-  await untilPasswords(central, [dock]);
+  // Nobody's password lies where that person does not sign in.
+  expect([...passwordsIn(dock), ...passwordsIn(lab)]).toEqual([]);
+  dataOf(await atDock.signIn('ann'));
+  expect([[...passwordsIn(dock).keys()], [...passwordsIn(lab)]]).toEqual([[id], []]);
   await central.kill();
   expect((await atDock.signIn('ann')).status).toBe(201);
+  // Elsewhere it is told what is missing, and to a stranger the same.
+  await until(
+    'away',
+    () => syncOf(lab),
+    ({ state }) => state === 'offline',
+  );
+  const refused = async (login: string) => errorOf(await new Browser(lab.origin).signIn(login));
+  const said = await refused('ann');
+  expect(said).toMatchObject({ status: 401, message: expect.stringContaining('the first time needs central') });
+  expect(await refused('nobody')).toEqual(said);
+  expect(passwordsIn(lab).size).toBe(0);
   // The session is the dock's alone.
   const atLab = new Browser(lab.origin);
   atLab.cookie = atDock.cookie;
@@ -70,6 +87,7 @@ it('a user of central signs in at a station that has no network, and a password 
   dataOf(await atDock.signIn('ann', fresh));
   for (const station of [central, lab]) expect(await signIn(station, fresh)).toBe(201);
   expect(await signIn(lab, PASSWORD)).toBe(401);
+  expect([...passwordsIn(lab).keys()]).toEqual([id]);
   await untilInStep(central, [dock, lab]);
   const history = dataOf<object[]>(await lab.get(`/x/history/supplier/${supplier}`));
   expect(history[0]).toMatchObject({ user: 'ann', user_name: 'Ann' });
@@ -89,8 +107,13 @@ it('a user of central signs in at a station that has no network, and a password 
   }
 });
 
-it('hashes are for stations only, and of no other form', async () => {
+it('hashes are for stations only, for each those of its people, and of no other form', async () => {
   const { key } = await enrolledStation(central, 'Odd');
+  const nobodys = await callWith(central, key, 'POST', '/x/stations/secrets', { since: '', changed: [] });
+  expect(dataOf(nobodys)).toMatchObject({ changed: [] });
+  const odd = (await stationsOf(central)).find(({ name }) => name === 'Odd');
+  const [ann] = dataOf<{ id: number }[]>(await central.get('/x/users'));
+  dataOf(await central.post(`/x/stations/${odd?.id}/assign`, { user_id: ann?.id }));
   const ask = (changed: unknown[], by = key) =>
     callWith(central, by, 'POST', '/x/stations/secrets', { since: '', changed });
   expect((await ask([], central.token)).status).toBe(403);

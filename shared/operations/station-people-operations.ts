@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
+import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+
+/** Body of `x.stations.assign` and `x.stations.unassign`. */
+export const assignmentSchema = named('StationAssignment', {
+  user_id: z.int().min(1).describe('Id of the user.'),
+});
+
+/** Somebody whose password a station has. */
+export const stationPersonSchema = named('StationPerson', {
+  user_id: z.int().describe('Id of the user.'),
+  login: z.string().describe("The user's login."),
+  name: z.string().describe("The user's name."),
+  why: z
+    .enum(['signed_in', 'assigned', 'before'])
+    .describe(
+      '`signed_in`: gave the password there while central was in reach. `assigned`: by an administrator. `before`: signed in there, as the station says, while stations were given all passwords.',
+    ),
+});
+
+/** Who signs in at a station, also while central is away. */
+export function stationPeopleOperations(): Operation[] {
+  const parameters = { id: idParameter('Id of the station') };
+  const answer = () => successSchema(z.array(stationPersonSchema));
+  return [
+    defineOperation('x.stations.people', 'GET', '/x/stations/{id}/people', 'Stations', {
+      summary:
+        'List who can sign in at a station while central is away: their passwords lie there, stretched',
+      parameters,
+      answer,
+      errors: [404, 409],
+      scope: 'admin',
+    }),
+    defineOperation('x.stations.assign', 'POST', '/x/stations/{id}/assign', 'Stations', {
+      summary:
+        'Let somebody sign in at a station for the first time while central is away: it is given the password, stretched',
+      parameters,
+      body: jsonBody(() => assignmentSchema),
+      answer,
+      errors: [404, 409, 422],
+      scope: 'admin',
+    }),
+    defineOperation('x.stations.unassign', 'POST', '/x/stations/{id}/unassign', 'Stations', {
+      summary:
+        "Take somebody's password from a station, until they sign in there with central in reach or are assigned again",
+      parameters,
+      body: jsonBody(() => assignmentSchema),
+      answer,
+      errors: [404, 409, 422],
+      scope: 'admin',
+    }),
+  ];
+}
