@@ -36,6 +36,8 @@ function listOf(value: unknown): unknown[] {
 /** What says that a person gave the password at a station: the station's own word, and that central gave it a key. */
 const THERE = ['signed_in', 'session_certified'] as const satisfies AuditKind[];
 const GIVEN = 'key_given' satisfies AuditKind;
+/** Whose key or password, stretched, has lain there by central's doing. */
+const LAIN = [GIVEN, 'person_assigned'] as const satisfies AuditKind[];
 /** Commits whose authors are looked up at once. */
 const PART = 2_000;
 
@@ -43,8 +45,8 @@ type Read = Pick<Store, 'database' | 'collection' | 'records'>;
 
 /**
  * Ids of the users who signed in at a station of this central, and may have given their passwords to whoever has it; of a station
- * that noted no sign-ins, as version 0.1.0, of those who wrote there. An altered station can name others beside them, and hide nobody to
- * whom central has given a key there.
+ * that noted no sign-ins, as version 0.1.0, of those who wrote there; and of those who were assigned to it. An altered station can name
+ * others beside them, and hide nobody of whom central has given it anything.
  */
 export async function peopleAt(store: Read, station: string): Promise<number[]> {
   const reader = new AuditReader(store);
@@ -59,7 +61,7 @@ export async function peopleAt(store: Read, station: string): Promise<number[]> 
     add(fields.subject);
   }
   if (people.size === 0) for await (const user of writersAt(store, station)) people.add(user);
-  for (const { fields } of reader.all({ kinds: [GIVEN] })) {
+  for (const { fields } of reader.all({ kinds: LAIN })) {
     await yieldToEventLoop();
     if (mapOf(fields.details).station === station) add(fields.subject);
   }

@@ -15,6 +15,7 @@ import { environmentOf, holdpoint } from '../../server/transfer/holdpoint.ts';
 import { Station } from '../../support/station.ts';
 import { FaultProxy } from '../sync/kit/fault-proxy.ts';
 import {
+  assigned,
   dataOf,
   startCentral,
   syncOf,
@@ -150,6 +151,8 @@ describe('a person', () => {
   });
 
   it('signs without it where they never signed in with central in reach: it is said, held at central, and let in there', async () => {
+    // Nobody signs in there so whom central has not assigned.
+    await assigned(central, lab, [users.rita ?? 0]);
     lines.get(lab)?.stop();
     await until(
       'away',
@@ -194,6 +197,7 @@ describe('a person', () => {
     });
     users.tess = dataOf<{ id: number }>(made).id;
     await untilInStep(central, [dock, lab]);
+    await assigned(central, lab, [users.tess]);
     lines.get(lab)?.stop();
     await until(
       'away',

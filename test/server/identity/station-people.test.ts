@@ -1,0 +1,110 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { type AuditEvent, putEvent } from '../../../server/audit/event.ts';
+import { createSecrets } from '../../../server/identity/secrets.ts';
+import { createStationPeople, type StationPeople } from '../../../server/identity/station-people.ts';
+import { identityTables } from '../../../server/store/identity-tables.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
+import { type Story, story } from '../sync/exchange/push-story.ts';
+
+const AT = '2026-06-15T12:00:00.000Z';
+const LOGINS = ['olga', 'ian', 'vera', 'quinn'] as const;
+type Login = (typeof LOGINS)[number];
+
+interface Site extends Story {
+  people: StationPeople;
+  /** The station of `a`. */
+  dock: { id: number; station: string; enrolled_at: string };
+  idOf: (login: Login) => number;
+  setPassword: (login: Login, hash: string) => Promise<void>;
+  /** As central's program starts anew. */
+  restart: () => StationPeople;
+}
+
+/** @param had whether the station had enrolled before central gave each no more than it needs */
+async function site(had = false): Promise<Site> {
+  const made = await story();
+  const { store } = made.central;
+  const secrets = createSecrets(identityTables(store.database));
+  const idOf = (login: Login) => store.records.findBy('user', 'login', login)[0]?.id ?? 0;
+  const setPassword: Site['setPassword'] = (login, hash) =>
+    store.gate.together(async () => secrets.put(idOf(login), hash, AT));
+  for (const login of LOGINS) await setPassword(login, `first of ${login}`);
+  const dock = { id: 1, station: made.a.store.station, enrolled_at: AT };
+  const restart = () => {
+    const people = createStationPeople({ store, secrets, stations: () => (had ? [dock] : []) });
+    onTestFinished(people.close);
+    return people;
+  };
+  const people = restart();
+  await people.begin();
+  return { ...made, people, dock, idOf, setPassword, restart };
+}
+
+const note = ({ store }: { store: Store }, event: AuditEvent) =>
+  store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'audit-trail' },
+    reason: null,
+    work: work => putEvent(work, event),
+    answer: () => undefined,
+  });
+
+/** The hashes that the station is given. */
+async function given({ people, dock }: Pick<Site, 'people' | 'dock'>): Promise<string[]> {
+  const { changed, cursor } = await people.secretsFor(dock);
+  expect(await people.digestFor(dock)).toBe(cursor);
+  return changed.map(({ hash }) => hash);
+}
+
+it('a station is given the passwords of who proved theirs there to central or is assigned, as long as that is so', async () => {
+  const made = await site();
+  const { central, a, dock, idOf } = made;
+  const about = (login: Login, kind: AuditEvent['kind'], station = dock.station): AuditEvent => ({
+    kind,
+    subject: `user:${idOf(login)}`,
+    details: { station },
+  });
+  expect(await given(made)).toEqual([]);
+  await note(central, about('olga', 'key_given'));
+  expect(await given(made)).toEqual(['first of olga']);
+  await note(central, about('ian', 'person_assigned'));
+  await note(central, about('vera', 'person_assigned', 'another'));
+  expect(await given(made)).toEqual(['first of olga', 'first of ian']);
+  await made.setPassword('ian', 'second of ian');
+  expect(await given(made)).toEqual(['first of olga', 'second of ian']);
+
+  // What stations say of it is not central's word.
+  await note(a, about('quinn', 'key_given'));
+  await note(a, about('quinn', 'person_assigned'));
+  await note(a, { kind: 'signed_in', subject: `user:${idOf('quinn')}` });
+  await made.settle();
+  expect(await given(made)).toEqual(['first of olga', 'second of ian']);
+  const again = { ...made, people: made.restart() };
+  expect(await given(again)).toEqual(['first of olga', 'second of ian']);
+
+  await note(central, about('ian', 'person_unassigned'));
+  expect(await given(made)).toEqual(['first of olga']);
+  await note(central, { kind: 'station_revoked', details: { station: dock.station } });
+  for (const people of [made.people, again.people, made.restart()])
+    expect(await given({ ...made, people })).toEqual([]);
+});
+
+it('one that had been given all keeps those of its people by its own word, and gets no other password by it', async () => {
+  const made = await site(true);
+  const { a, idOf } = made;
+  expect(await given(made)).toEqual([]);
+  // Who signed in while it was away is told of later.
+  await note(a, { kind: 'signed_in', subject: `user:${idOf('olga')}` });
+  await made.settle();
+  expect(await given(made)).toEqual(['first of olga']);
+  await note(a, { kind: 'signed_in', subject: `user:${idOf('ian')}` });
+  await made.settle();
+  expect(await given(made)).toEqual(['first of olga', 'first of ian']);
+  expect(await given({ ...made, people: made.restart() })).toEqual(['first of olga', 'first of ian']);
+  // Whatever it says, a password that it was not given is none of it.
+  await made.setPassword('ian', 'second of ian');
+  expect(await given(made)).toEqual(['first of olga']);
+  // Nor is any once it was let in anew.
+  const anew = { ...made, dock: { ...made.dock, enrolled_at: '2026-06-16T12:00:00.000Z' } };
+  expect(await given(anew)).toEqual([]);
+});
