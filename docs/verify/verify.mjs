@@ -70,8 +70,22 @@ function isSigned({ signature, ...content }) {
   return isMeant && isSignedBy(content.key, canonical(content), signature);
 }
 
+const P = 2n ** 255n - 19n;
+const EIGHTH = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+/** The y of the eight points of small order. */
+const SMALL = new Set([1n, P - 1n, 0n, EIGHTH, P - EIGHTH]);
+
+/** By a key of small order anybody signs anything, and a point has one spelling: its y below p. */
+function isPersonal(x) {
+  const bytes = Buffer.from(x, 'base64url').reverse();
+  bytes[0] &= 0x7f;
+  const y = BigInt(`0x${bytes.toString('hex')}`);
+  return bytes.length === 32 && y < P && !SMALL.has(y);
+}
+
 function isSignedBy(x, text, signature) {
   try {
+    if (!isPersonal(x)) return false;
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
   } catch {

@@ -33,6 +33,24 @@ export function isSignedBy(key: string, text: string, signature: string): boolea
   }
 }
 
+/**
+ * Whether the key belongs to a secret. Of the eight points of small order anybody signs anything without one, and a point is written in one
+ * way only: its y below p = 2^255 - 19.
+ */
+function isPersonal(key: string): boolean {
+  const bytes = Buffer.from(key, 'base64url');
+  if (bytes.length !== 32) return false;
+  // The last bit says which of two points it is that have the same y.
+  bytes[31] = (bytes[31] ?? 0) & 0x7f;
+  const y = BigInt(`0x${bytes.reverse().toString('hex')}`);
+  return y < P && !SMALL.has(y);
+}
+
+const P = 2n ** 255n - 19n;
+const EIGHTH = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+/** The y of the points of order 1, 2, 4 and 8. */
+const SMALL: ReadonlySet<bigint> = new Set([1n, P - 1n, 0n, EIGHTH, P - EIGHTH]);
+
 /** What is said to be signed by a key. */
 export interface Claim {
   key: string;
@@ -80,6 +98,7 @@ const MOST_READ = 500;
 function readKey(key: string): KeyObject {
   const known = read.get(key);
   if (known) return known;
+  if (!isPersonal(key)) throw new Error('it is the key of nobody');
   const made = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
   if (read.size >= MOST_READ) read.clear();
   read.set(key, made);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
+import { ownedByNobody } from '../../server/keys/small-order.ts';
 import {
   AT,
   AUTHORITY,
@@ -92,6 +93,16 @@ describe('a trail of what people have signed', () => {
     const text = lines.map(line => `${JSON.stringify(line)}\n`).join('');
     // Where the format has changed, this is the vector.
     expect(readFileSync(VECTOR, 'utf8')).toBe(text);
+  });
+
+  it('names no session of a key that everybody signs by: both verifiers find it', async () => {
+    const [ownerless] = ownedByNobody.filter(({ key }) => key.startsWith('AQAA'));
+    if (!ownerless) throw new Error('There is none.');
+    const session = sessionOf(OLGA, { session_key: ownerless.key });
+    const { authorship, ...content } = authored(entered(), session);
+    const forged = { ...content, authorship: { ...Object(authorship), proof: ownerless.signature } };
+    const { code, output } = await both(new Trail().add(forged).end());
+    expect([code, output]).toEqual([1, expect.stringContaining('is not what the session in it has signed')]);
   });
 
   it.each<[string, Session[]]>([

@@ -64,9 +64,22 @@ def raw(encoded):
     return base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
 
 
+P = 2**255 - 19
+EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+# The y of the points of order 1, 2, 4 and 8: by such a key anybody signs anything.
+SMALL = {1, P - 1, 0, EIGHTH, P - EIGHTH}
+
+
+def is_personal(key):
+    y = int.from_bytes(raw(key), "little") & (2**255 - 1)
+    return y < P and y not in SMALL
+
+
 @functools.lru_cache(maxsize=None)
 def verified(key, content, signature):
     """Whether the Ed25519 key has signed the text."""
+    if not is_personal(key):
+        return False
     # SubjectPublicKeyInfo of an Ed25519 key is these twelve bytes and the key (RFC 8410).
     der = bytes.fromhex("302a300506032b6570032100") + raw(key)
     with tempfile.TemporaryDirectory() as folder:
