@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
@@ -42,6 +42,35 @@ describe('the key of an installation', () => {
     expect(() => openAuthority(folder)).toThrow(/authority\.key cannot be used: .*Put it back from a copy/);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
+
+  it('that cannot be read is refused in the same words, and never replaced', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'authority.key');
+    // Also root reads no folder.
+    mkdirSync(path);
+    expect(() => openAuthority(folder)).toThrow(/authority\.key cannot be used: .*Put it back from a copy/);
+    expect(statSync(path).isDirectory()).toBe(true);
+    if (process.getuid?.() === 0) return;
+    const own = temporaryFolder();
+    const { key } = openAuthority(own);
+    const file = join(own, 'authority.key');
+    chmodSync(file, 0);
+    // Its owner may take it back, and does.
+    expect(openAuthority(own).key).toBe(key);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'that others can read, and that is not to be changed, is refused in words, and kept',
+    () => {
+      const folder = temporaryFolder();
+      // A file whose rights nobody changes, root neither.
+      symlinkSync('/proc/sys/kernel/ostype', join(folder, 'authority.key'));
+      expect(() => openAuthority(folder)).toThrow(
+        /authority\.key can be read by others than its owner.*chmod 600.*keep it/,
+      );
+      expect(lstatSync(join(folder, 'authority.key')).isSymbolicLink()).toBe(true);
+    },
+  );
 });
 
 describe('a checkpoint', () => {
