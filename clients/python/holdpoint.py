@@ -819,6 +819,12 @@ OPERATIONS = {
     "x.stations.choose": ("POST", "/x/stations/{id}/choose", "application/json", ""),
     # Enrol this station at a central
     "x.sync.enrol": ("POST", "/x/sync/enrol", "application/json", ""),
+    # List who can sign in at a station while central is away: their passwords lie there, stretched
+    "x.stations.people": ("GET", "/x/stations/{id}/people", "", ""),
+    # Let somebody sign in at a station for the first time while central is away: it is given the password, stretched
+    "x.stations.assign": ("POST", "/x/stations/{id}/assign", "application/json", ""),
+    # Take somebody's password from a station, until they sign in there with central in reach or are assigned again
+    "x.stations.unassign": ("POST", "/x/stations/{id}/unassign", "application/json", ""),
     # Central's certificate, until when it holds, and who has not heard of the next one
     "x.central-certificate.read": ("GET", "/x/central-certificate", "", ""),
     # Renew central's certificate: announce the next one, say when central goes over to it, or go over

@@ -26,7 +26,16 @@ export interface AskCentral {
 }
 
 /** What central says of somebody who never signed in here. `away`: nothing; `keyless`: the password may be known to others. */
-export type Said = { says: 'right'; key: UserKey } | { says: 'wrong' | 'keyless' | 'away' };
+type Said = { says: 'right'; key: UserKey } | { says: 'wrong' | 'keyless' | 'away' };
+
+export const WRONG = 'The login or the password is wrong. Try again.';
+const WRONG_OR_FIRST =
+  'The login or the password is wrong, or you have never signed in at this station: the first time needs central, which is not in reach now. Try again once the exchange works. An administrator of central can assign you to this station before.';
+const AWAY =
+  'You have never given your password at this station: the first time needs central, which is not in reach now. Try again once the exchange works.';
+const KEYLESS =
+  'Sign in at central first, and choose another password there: others may know this one, and it is not given to another station.';
+const NOT_HEARD = 'This station has not heard of you from central yet. Try again in a minute.';
 
 /**
  * At a station: whose password is not here is asked of central, which gives it to the station then. Nothing of a person who never signed in
@@ -37,7 +46,26 @@ export function createFirstHere({ central }: { central: AskCentral }) {
   let failedAt = Number.NEGATIVE_INFINITY;
   let typicalMs = 0;
 
-  /** @param from the address that the person calls from. @throws AppError 429 as central says, 503 when too many wait */
+  /**
+   * The key of who has this login and password by central's word, with which the password, stretched, has come here; undefined where they are
+   * wrong, and where central is away at signing in.
+   * @param who the id that the login has here, where it has one
+   * @throws AppError 429 as central says; 503 with words where it cannot be told, or too many wait
+   */
+  async function keyOf(
+    who: { login: string; userId: number | undefined },
+    password: string,
+    { isSignIn, turn, address }: { isSignIn: boolean; turn: Turn; address: string },
+  ): Promise<UserKey | undefined> {
+    const said = await ask(who.login, password, turn, address);
+    if (said.says === 'keyless') throw new AppError('unavailable', KEYLESS);
+    if (said.says === 'away' && !isSignIn) throw new AppError('unavailable', AWAY);
+    if (said.says !== 'right') return undefined;
+    if (said.key.user_id !== who.userId) throw new AppError('unavailable', NOT_HEARD);
+    await central.takeSecrets();
+    return said.key;
+  }
+
   async function ask(login: string, password: string, turn: Turn, from: string): Promise<Said> {
     return turns(turn, async () => {
       const begun = performance.now();
@@ -72,10 +100,11 @@ export function createFirstHere({ central }: { central: AskCentral }) {
     return { says: 'away' };
   }
 
+  const isAway = () => central.isAway() || performance.now() - failedAt < AWAY_MS;
   return {
-    ask,
-    takeSecrets: () => central.takeSecrets(),
-    isAway: () => central.isAway() || performance.now() - failedAt < AWAY_MS,
+    keyOf,
+    /** What everybody is told who is refused at signing in: it says nothing of who is known here. */
+    refusal: () => (isAway() ? WRONG_OR_FIRST : WRONG),
     /** How long it took of late, in milliseconds: who is refused waits as long, whoever it is. */
     typical: () => typicalMs,
   };

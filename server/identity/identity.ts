@@ -17,9 +17,9 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { createDevices } from './devices.ts';
 import { networkOf } from './failure-limit.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
-import { type AskCentral, createFirstHere } from './first-here.ts';
+import { type AskCentral, createFirstHere, WRONG } from './first-here.ts';
 import { createHands, type Hands } from './hands.ts';
-import { createPasswordDue } from './password-due.ts';
+import { createPasswordDue, DUE_SAYS } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { isRevoked } from './revocation.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
@@ -42,21 +42,6 @@ const LOOKS = 2;
 const LONGEST_HOLD_MS = 5_000;
 /** Answers that are held at once; what comes beyond is answered when it is known. */
 const HELD = 1_000;
-
-const DUE_SAYS = {
-  revoked: 'Your password was revoked, because somebody else may know it. Choose another one first.',
-  temporary: 'Somebody else has set your password. Choose one of your own first.',
-  aged: 'Your password is older than this site lets it be. Choose another one first.',
-} as const;
-
-const WRONG = 'The login or the password is wrong. Try again.';
-const WRONG_OR_FIRST =
-  'The login or the password is wrong, or you have never signed in at this station: the first time needs central, which is not in reach now. Try again once the exchange works. An administrator of central can assign you to this station before.';
-const AWAY =
-  'You have never given your password at this station: the first time needs central, which is not in reach now. Try again once the exchange works.';
-const KEYLESS =
-  'Sign in at central first, and choose another password there: others may know this one, and it is not given to another station.';
-const NOT_HEARD = 'This station has not heard of you from central yet. Try again in a minute.';
 
 /** Who calls: from where, and what its browser sends along. */
 export interface Caller {
@@ -304,13 +289,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     // There is nothing to compare with: who asks waits as long as others do who are wrong.
     if (!isEnrolled() || database.damage) return { isRight: false };
     const login = 'login' in whom ? whom.login : String(user?.fields.login);
-    const said = await firstHere.ask(login, password, turn, address);
-    if (said.says === 'keyless') throw new AppError('unavailable', KEYLESS);
-    if (said.says === 'away' && door !== 'sign-in') throw new AppError('unavailable', AWAY);
-    if (said.says !== 'right') return { isRight: false };
-    if (said.key.user_id !== user?.id) throw new AppError('unavailable', NOT_HEARD);
-    await firstHere.takeSecrets();
-    await write(() => keys.put(said.key));
+    const from = { isSignIn: door === 'sign-in', turn, address };
+    const key = await firstHere.keyOf({ login, userId: user?.id }, password, from);
+    if (!user || !key) return { isRight: false };
+    await write(() => keys.put(key));
     return credentials.prove(user.id, password, turn);
   }
 
@@ -389,8 +371,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     const asked = { address, turn, refuse };
     const { isRight, key } = await look({ door: 'sign-in', whom, place }, password, asked);
     if (isRight && user) return { user, ...(key && { key }) };
-    // The same for everybody: it says nothing of who is known here.
-    throw new AppError('unauthenticated', isEnrolled() && firstHere.isAway() ? WRONG_OR_FIRST : WRONG);
+    throw new AppError('unauthenticated', isEnrolled() ? firstHere.refusal() : WRONG);
   }
 
   /** Who is refused learns nothing from the time that it took, and cannot ask again at once. */

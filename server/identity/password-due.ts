@@ -18,6 +18,13 @@ export interface PasswordDueOptions {
   isSetHere: () => boolean;
 }
 
+/** Why a session does nothing before another password was chosen. */
+export const DUE_SAYS = {
+  revoked: 'Your password was revoked, because somebody else may know it. Choose another one first.',
+  temporary: 'Somebody else has set your password. Choose one of your own first.',
+  aged: 'Your password is older than this site lets it be. Choose another one first.',
+} as const;
+
 /** Knows whose password is to be changed, and why (trust, rule 8). */
 export function createPasswordDue(options: PasswordDueOptions) {
   const { now, maximumDays, isClockBelieved, isByRules, isSetHere } = options;
