@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { explore } from './explore.ts';
 import { fullMachineScopes, shortMachineScopes } from './machine-scopes.ts';
 import { protocol } from './protocol-table.ts';
-import { fullScopes, shortScopes } from './scopes.ts';
+import { fullScopes, shortScopes, signedScopes } from './scopes.ts';
 
 const isFull = process.env.HOLDPOINT_EXPLORE === 'full';
 /** Where a scope has more states, the shortest ways to so many of them are seen; the test says so. */
@@ -24,7 +24,7 @@ describe(`the first ${FIRST_OF_MACHINES} states of`, () => {
 });
 
 describe(`${isFull ? 'every state' : `up to ${FIRST} states`} of`, () => {
-  it.each(shortScopes)('$name', scope => {
+  it.each(isFull ? shortScopes : [...shortScopes, ...signedScopes])('$name', scope => {
     const found = explore(scope, protocol, FIRST);
     report(found);
     expect(inWords(found)).toBe('no violation');
@@ -34,7 +34,7 @@ describe(`${isFull ? 'every state' : `up to ${FIRST} states`} of`, () => {
 
 if (isFull) {
   describe(`up to ${MOST} states (HOLDPOINT_EXPLORE=full) of`, () => {
-    it.each([...fullScopes, ...shortMachineScopes, ...fullMachineScopes])(
+    it.each([...fullScopes, ...signedScopes, ...shortMachineScopes, ...fullMachineScopes])(
       '$name',
       { timeout: 1_200_000 },
       scope => {

@@ -18,6 +18,7 @@ import {
 } from './machines.ts';
 import { isForbidden, rules, undecided } from './protocol-table.ts';
 import type { Scope } from './scope.ts';
+import { checkSigned } from './signed-writes.ts';
 import { Violation } from './violation.ts';
 
 /** The station whose disk is copied. */
@@ -70,7 +71,8 @@ export function checkStation(station: Station): void {
  * U: central takes from one machine of a station, or has noticed that there are two. Where no disk was copied or put back
  * unnoticed, there is one, whatever answers were lost.
  */
-export function checkMachines({ central, stations, ghost }: State, { budgets }: Scope): void {
+export function checkMachines({ central, stations, ghost }: State, { budgets, isSigned }: Scope): void {
+  if (isSigned) for (const { log } of [central, ...stations]) checkSigned(log);
   const [first, , copy] = stations;
   const known = first && central.machines[NAME];
   const isNoticed = known !== undefined && (known.noticed_at !== null || (known.left ?? []).length > 0);

@@ -14,6 +14,7 @@ import type { Central, Ghost, Message, State, Station } from './machines.ts';
 import { type Protocol, terms, undecided } from './protocol-table.ts';
 import type { Scope } from './scope.ts';
 import { agreedOnce, choose, startAgain, withOwn } from './second-machine.ts';
+import { FIRST_KEY, PERSON } from './signed-writes.ts';
 import { issueAgainAtStation, receiveAtStation, sendFromStation, separate } from './station-machine.ts';
 import { Violation } from './violation.ts';
 
@@ -61,7 +62,9 @@ export class Model {
       { path: 'name', old: null, new: 'old', over: [] },
       { path: 'items.7', old: null, new: { quantity: 1 }, over: [] },
     ];
-    const entries = [1, 2].map(id => ({ subject: `part:${id}`, changes }));
+    const people = { subject: PERSON, changes: [{ path: 'key', old: null, new: FIRST_KEY, over: [] }] };
+    const parts = [1, 2].map(id => ({ subject: `part:${id}`, changes }));
+    const entries = this.scope.isSigned ? [...parts, people] : parts;
     const central = writeAtCentral(empty, { ...UNPLACED, commit_id: 'z0', entries }, this.protocol);
     const cursor = this.protocol.cursorAt(
       central.log[0] ?? { sequence: 0, hash: '' },

@@ -9,6 +9,7 @@ import { sameJson } from '../../../../shared/contract/canonical-json.ts';
 import { shortHash } from './machines.ts';
 import { plantedImageFaults } from './planted-image-faults.ts';
 import { plantedMachineFaults } from './planted-machine-faults.ts';
+import { plantedSignedFaults } from './planted-signed-faults.ts';
 import { plantedSnapshotFaults } from './planted-snapshot-faults.ts';
 import { type Protocol, protocol, terms, undecided } from './protocol-table.ts';
 import { ahead, create, type Scope, set } from './scope.ts';
@@ -304,6 +305,7 @@ export const plantedFaults: PlantedFault[] = [
     wrong: { receiveCommit: deciding(commit => ({ ...commit, entries: commit.entries.slice(0, 1) })) },
     scope: { writes: [[A_BOTH], [], []], budgets: {} },
   },
+  ...plantedSignedFaults,
   ...plantedSnapshotFaults,
   ...plantedImageFaults,
   ...plantedMachineFaults,

@@ -17,6 +17,7 @@ import {
 import { receiveAnswer } from '../../../../server/sync/protocol/station.ts';
 import type { SnapshotPage, SnapshotRequest } from '../../../../server/sync/protocol/wire.ts';
 import { type Central, type Station, type StoredRecord, shortHash } from './machines.ts';
+import { signedFault } from './signed-writes.ts';
 import { cutAnew } from './snapshot-machine.ts';
 
 /** What the machines of the model are put together of. A planted fault replaces one entry. */
@@ -113,7 +114,8 @@ export const rules: LogRules = {
   central: 'z',
   isVerdict: (_, path) => path === 'passed',
   isForCentral: subject => subject.startsWith('user:'),
-  permissionFault: commit => (isForbidden(commit) ? 'not_permitted: it is forbidden.' : undefined),
+  permissionFault: (commit, read) =>
+    isForbidden(commit) ? 'not_permitted: it is forbidden.' : signedFault(commit, read),
   formFault: () => undefined,
   schemaFault: ({ changes }) =>
     changes.some(change => String(change.new).startsWith(BAD)) ? 'The value is bad.' : undefined,

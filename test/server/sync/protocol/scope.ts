@@ -1,5 +1,6 @@
 import type { Change, Entry } from '../../../../server/store/changes.ts';
 import { isConflict, type RecordReader, siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
+import type { Signing } from './signed-writes.ts';
 
 /** How often each fault may strike; a fault that is not named does not. */
 export interface Budgets {
@@ -31,6 +32,8 @@ export interface Budgets {
 /** One commit that a user makes: its entries on top of what he sees; undefined while there is nothing to do it to. */
 export interface Write {
   name: string;
+  /** Where people sign; she does unless said. */
+  signing?: Signing;
   entries(
     read: RecordReader,
     writersShown: (siblings: ReturnType<typeof siblingsOf>) => string[],
@@ -56,6 +59,8 @@ export interface Scope {
   farBehind?: number;
   /** Commits in one message, at most. */
   limit?: number;
+  /** Whether people have keys, and a station's commits bear what they signed. */
+  isSigned?: boolean;
   /** Whether a push is sent before the one before it is answered. */
   isAhead?: boolean;
 }

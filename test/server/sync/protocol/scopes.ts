@@ -1,4 +1,5 @@
 import { ahead, create, resolve, type Scope, set } from './scope.ts';
+import { forged, renew, revoke, revokeStation } from './signed-writes.ts';
 
 const A = set(['part:1/name', 'A']);
 const A2 = set(['part:1/name', 'A2']);
@@ -188,6 +189,74 @@ export const shortScopes: Scope[] = [
     budgets: { copies: 1, silentRestoreOfCentral: 1 },
     active: [0],
     farBehind: 0,
+  },
+];
+
+/** Of people who sign: their keys are replaced and revoked while stations are away, and one of them was altered. */
+export const signedScopes: Scope[] = [
+  { name: 'a key that is replaced', writes: [[A, A2], [B], [renew]], budgets: {}, isSigned: true },
+  { name: 'a key that is revoked', writes: [[A, A2], [], [revoke]], budgets: { timeout: 1 }, isSigned: true },
+  {
+    name: 'a key that is revoked and replaced',
+    writes: [[A, A2], [], [revoke, renew]],
+    budgets: { repeat: 1 },
+    active: [0],
+    isSigned: true,
+  },
+  {
+    name: 'a station that is revoked',
+    writes: [[A], [B], [revokeStation]],
+    budgets: { crash: 1 },
+    isSigned: true,
+  },
+  {
+    name: 'a station that was altered',
+    writes: [
+      [
+        forged('nobody', ['part:1/name', 'F1']),
+        forged('stranger', ['part:1/name', 'F2']),
+        forged('replayed', ['part:2/name', 'F3']),
+      ],
+      [B],
+      [],
+    ],
+    budgets: {},
+    isSigned: true,
+  },
+  {
+    name: 'what is let in that nobody proved',
+    writes: [[forged('nobody', ['part:1/name', 'F1']), A], [], [renew]],
+    budgets: { release: 1, withdraw: 1 },
+    active: [0],
+    isSigned: true,
+  },
+  {
+    name: 'a key that is replaced, and a station put back without a word',
+    writes: [[A, A2], [], [renew]],
+    budgets: { copies: 1, silentRestoreOfStation: 1 },
+    active: [0],
+    isSigned: true,
+  },
+  {
+    name: 'a key that is replaced, and a station restored',
+    writes: [[A, A2], [], [renew]],
+    budgets: { copies: 1, restoreOfStation: 1 },
+    active: [0],
+    isSigned: true,
+  },
+  {
+    name: 'people who sign, and central put back without a word',
+    writes: [[A], [B], []],
+    budgets: { copies: 1, silentRestoreOfCentral: 1 },
+    isSigned: true,
+  },
+  {
+    name: 'people who sign, and a snapshot',
+    writes: [[A], [], [renew]],
+    budgets: { timeout: 1 },
+    active: [0],
+    farBehind: 0,
+    isSigned: true,
   },
 ];
 

@@ -36,17 +36,24 @@ import {
   stepped,
   withOwn,
 } from './second-machine.ts';
+import { type Signing, signedAt } from './signed-writes.ts';
 import { takeRecords } from './snapshot-machine.ts';
 import { Violation } from './violation.ts';
 
 /** A user's write: one transaction, answered at once. */
-export function writeAtStation(before: Station, commitId: string, entries: Entry[], p: Protocol): Station {
+export function writeAtStation(
+  before: Station,
+  commitId: string,
+  entries: Entry[],
+  p: Protocol,
+  signing?: Signing,
+): Station {
   const head = stationReader(before).head(before.chain);
   const commit: Commit = {
     chain: before.chain,
     number: head.number + 1,
     commit_id: commitId,
-    at: '',
+    ...signedAt(before.name, shownReader(before), { commitId, entries, signing }),
     clock_offset: null,
     user: before.name,
     reason: null,

@@ -54,7 +54,13 @@ function* writes(model: Model, state: State): Generator<Step> {
       const entries = write.entries(read, model.protocol.writersShown);
       if (!entries) return undefined;
       if (station) {
-        const after = writeAtStation(station, id, inOwnBlock(entries, station), model.protocol);
+        const after = writeAtStation(
+          station,
+          id,
+          inOwnBlock(entries, station),
+          model.protocol,
+          write.signing,
+        );
         return model.station(after, station);
       }
       const unplaced = { ...UNPLACED, commit_id: id, entries };
