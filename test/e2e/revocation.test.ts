@@ -20,9 +20,11 @@ beforeAll(async () => {
     [INA, 'inspector'],
   ] as const)
     dataOf(await central.post('/x/users', { ...user, is_password_temporary: false, roles: [role] }));
-  const { key } = await enrolledStation(central, 'Dock 2');
   const { login, password } = INA;
-  dataOf(await callWith(central, key, 'POST', '/x/stations/key', { login, password }));
+  for (const name of ['Dock 2', 'Dock 3']) {
+    const { key } = await enrolledStation(central, name);
+    dataOf(await callWith(central, key, 'POST', '/x/stations/key', { login, password }));
+  }
 });
 afterAll(async () => {
   await closeWindows();
@@ -37,6 +39,30 @@ async function show(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES)
     await page.screenshot({ path: `${process.env.PICTURES}/revocation-${name}.png`, fullPage: true });
 }
+
+it('people are assigned to a station and removed from it, by keys, and axe finds nothing', async () => {
+  const page = await open();
+  await goTo(page, '/app/setup/stations');
+  await page.getByRole('button', { name: 'Show who signs in at Dock 3' }).press('Enter');
+  const people = page.getByRole('table', { name: 'Who signs in at Dock 3' });
+  await people.getByRole('row', { name: /Ina Inspector.*has signed in there/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Person' }).fill(ADMINISTRATOR.login);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Assign' }).press('Enter');
+  const assigned = people.getByRole('row', { name: new RegExp(`${ADMINISTRATOR.login}.*assigned`) });
+  await assigned.waitFor();
+  await show(page, 'people-en');
+  await assigned.getByRole('button').press('Enter');
+  await assigned.getByRole('button').press('Enter');
+  await assigned.waitFor({ state: 'detached' });
+  const german = await open(ADMINISTRATOR, 'de');
+  await goTo(german, '/app/setup/stations');
+  await german.getByRole('button', { name: 'Zeigen, wer sich an Dock 3 anmeldet' }).press('Enter');
+  await german.getByText('hat sich dort angemeldet').waitFor();
+  await show(german, 'people-de');
+  expect(faults).toEqual([]);
+});
 
 it('a station is revoked with the passwords of who signed in there, by keys, and they choose another one', async () => {
   const page = await open();

@@ -1,4 +1,15 @@
-import { Alert, Anchor, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +32,7 @@ import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { CentralCertificate } from './central-certificate.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
+import { StationPeople } from './station-people.tsx';
 
 type Station = z.infer<typeof stationSchema>;
 type RevokedStation = z.infer<typeof revokedStationSchema>;
@@ -90,6 +102,7 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
   const formats = useFormats();
   const [revoking, setRevoking] = useState<Station | null>(null);
   const [revoked, setRevoked] = useState<RevokedStation | null>(null);
+  const [looking, setLooking] = useState<Station | null>(null);
   return (
     <>
       {revoking && (
@@ -119,11 +132,26 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
           },
           { label: tSync('station.state'), show: station => <StationStanding station={station} /> },
           { label: t('station.version'), show: ({ version }) => version, isTyped: true },
+          {
+            label: t('people'),
+            show: station =>
+              station.revoked_at === null && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={t('people.show.named', { name: station.name })}
+                  onClick={() => setLooking(station)}
+                >
+                  {t('people.show')}
+                </Button>
+              ),
+          },
         ]}
         operation="x.stations.revoke"
         onRevoke={setRevoking}
-        minWidth={800}
+        minWidth={900}
       />
+      {looking && <StationPeople key={looking.id} station={looking} onClose={() => setLooking(null)} />}
     </>
   );
 }
