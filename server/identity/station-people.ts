@@ -79,6 +79,8 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
   }
 
   function apply(eventId: number): void {
+    // Nothing was asked for yet.
+    if (!known && former.size === 0) return;
     const event = store.records.get('audit-event', eventId);
     if (!event) return;
     const { kind, subject } = event.fields;

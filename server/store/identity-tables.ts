@@ -177,16 +177,12 @@ export function identityTables(database: Database) {
         .all<UserKey & { seal: number }>('SELECT * FROM user_key')
         .flatMap(row => checked<UserKey>('user_key', row) ?? [])
         .filter(key => all.some(row => row.user_id === key.user_id && isSealedBy(key, row)));
-      // What is deleted stays readable in the file otherwise, until something else is written there.
-      database.exec('PRAGMA secure_delete = ON');
-      try {
+      overwriting(database, () => {
         for (const table of ['user_secret', 'former_secret', 'user_key'])
           database.exec(`DELETE FROM ${table}`);
         for (const row of all) put('user_secret', row);
         for (const key of keys) put('user_key', key);
-      } finally {
-        database.exec('PRAGMA secure_delete = OFF');
-      }
+      });
     },
 
     userKey: (user: number) =>
@@ -239,6 +235,16 @@ export function identityTables(database: Database) {
 
     afterCommit: (listener: () => void) => database.afterCommit(listener),
   };
+}
+
+/** What `work` deletes is overwritten: it stays readable in the file otherwise, until something else is written there. */
+export function overwriting(database: Pick<Database, 'exec'>, work: () => void): void {
+  database.exec('PRAGMA secure_delete = ON');
+  try {
+    work();
+  } finally {
+    database.exec('PRAGMA secure_delete = OFF');
+  }
 }
 
 /** Whether the password of this hash opens the key. */

@@ -1,7 +1,7 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { type BlockMove, type IdRemapping, referredBy } from './id-remapping.ts';
-import { SEALED_IDENTITY } from './identity-tables.ts';
+import { overwriting, SEALED_IDENTITY } from './identity-tables.ts';
 import { moveOpenScans } from './open-scans.ts';
 import { checksumOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
@@ -34,7 +34,9 @@ export function renameInLocalTables(database: Database, ids: IdRemapping): void 
 
 /** From here on people sign in as users of central, with the passwords that are set there. */
 function endUsers(database: Database): void {
-  for (const table of Object.keys(SEALED_IDENTITY)) database.run(`DELETE FROM ${table}`);
+  overwriting(database, () => {
+    for (const table of Object.keys(SEALED_IDENTITY)) database.run(`DELETE FROM ${table}`);
+  });
 }
 
 function moveCounters(database: Database, blocks: readonly BlockMove[]): void {

@@ -5,7 +5,6 @@ import { AUDIT_TRAIL } from '../../audit/event.ts';
 import { waitAgain } from '../../audit/waiting.ts';
 import { readCommitText } from '../../store/commit-text.ts';
 import { CHAIN_START, newChain } from '../../store/history.ts';
-import { identityTables } from '../../store/identity-tables.ts';
 import { blocksInUse } from '../../store/moved.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
@@ -54,8 +53,6 @@ export async function joinCentral(
         : undefined;
     if (!report) waitAgain(database, eventsIn(store));
     for (const [index, each] of blocks.entries()) ids.adopt(each, index === 0);
-    // An id of a user is another person's from here on.
-    identityTables(database).leaveSecrets([], () => false);
     station.enterChain(chain);
     keep();
     if (!report) await put({ removals, place: { chain, head: CHAIN_START } });

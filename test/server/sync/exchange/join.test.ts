@@ -1,6 +1,8 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { createSecrets } from '../../../../server/identity/secrets.ts';
 import { inputOf } from '../../../../server/rules/input-of.ts';
+import { identityTables } from '../../../../server/store/identity-tables.ts';
 import { BLOCK_SIZE } from '../../../../server/store/ids.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
 import { PushPullLoop } from '../../../../server/sync/station/push-pull-loop.ts';
@@ -38,6 +40,24 @@ it('a station that ends before it first heard of central opens again, and works'
   expect(await faultsOf(again)).toEqual([]);
   await expect(engine.step()).rejects.toThrow('There is no network.');
   expect(engine.state()).toMatchObject({ unsent: 1, is_caught_up: false, digests_agree: null });
+});
+
+it('passwords and keys of before are nobody’s at the station: its users are other people', async () => {
+  const store = await freshInstallation();
+  await create(store, 'supplier', { name: 'Mine' });
+  const tables = identityTables(store.database);
+  const secrets = createSecrets(tables);
+  const at = '2026-06-15T12:00:00.000Z';
+  await store.gate.together(async () => {
+    for (const hash of ['first hash of boss', 'second hash of boss']) secrets.put(1, hash, at);
+    tables.putUserKey({ user_id: 1, public_key: 'k', sealed: 's', version: 2, changed_at: at });
+  });
+  expect(secrets.remembered(1)).toEqual(['second hash of boss', 'first hash of boss']);
+  await joinCentral(store, 3, () => {}, { further: [], user: 'boss', at, reason: 'It joins.' });
+  expect([secrets.remembered(1), tables.userKey(1)]).toEqual([[], undefined]);
+  expect(await faultsOf(store)).toEqual([]);
+  await store.close();
+  expect(readFileSync(store.database.file, 'latin1')).not.toContain('hash of boss');
 });
 
 it('an installation with records of its own does not join, and nothing of it is changed', async () => {
