@@ -57,6 +57,8 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
   const stop = store.gate.follow(({ records }) => {
     for (const { family, id, isNew } of records) {
       if (family === 'audit-event' && isNew) apply(id);
+      // Somebody may have left, or come back.
+      if (family === 'user') changes += 1;
     }
   });
 
@@ -124,10 +126,11 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
     return secret !== undefined && secret.version === before.versions[secret.user_id];
   }
 
-  /** Hashes for the station, and their digest. */
+  /** Hashes of its people who may sign in, and their digest. */
   async function secretsFor(station: Station): Promise<{ changed: UserSecret[]; cursor: string }> {
     const people = await of(station);
-    const changed = secrets.all().filter(({ user_id: id }) => people.has(id));
+    const isActive = (id: number) => store.records.get('user', id)?.fields.is_active === true;
+    const changed = secrets.all().filter(({ user_id: id }) => people.has(id) && isActive(id));
     return { changed, cursor: digestOfSecrets(changed) };
   }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newCode } from '../server/enrolment/enrolled.ts';
 import { Station } from '../support/station.ts';
 import { FaultProxy } from '../system/sync/kit/fault-proxy.ts';
-import { dataOf, supplierAt, untilInStep } from '../system/sync/processes/installation.ts';
+import { assigned, dataOf, supplierAt, untilInStep } from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   dock = new Station();
   for (const each of [central, dock]) await each.start();
   line = await FaultProxy.open({ target: central.origin, seed: 1 });
-  dataOf(
+  const { id } = dataOf<{ id: number }>(
     await central.post('/x/users', {
       is_password_temporary: false,
       ...ADMINISTRATOR,
@@ -36,6 +36,8 @@ beforeAll(async () => {
   const code = await newCode(central, 'Dock');
   dataOf(await dock.post('/x/sync/enrol', { address: line.origin, code }));
   await untilInStep(central, [dock]);
+  // Who signs in for the first time while there is no line is assigned before.
+  await assigned(central, dock, [id]);
   line.stop();
   stick = mkdtempSync(join(tmpdir(), 'holdpoint-stick-'));
 });

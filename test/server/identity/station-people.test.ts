@@ -5,6 +5,7 @@ import { createStationPeople, type StationPeople } from '../../../server/identit
 import { identityTables } from '../../../server/store/identity-tables.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
+import { update } from '../store/temporary-store.ts';
 import { type Story, story } from '../sync/exchange/push-story.ts';
 
 const AT = '2026-06-15T12:00:00.000Z';
@@ -81,6 +82,13 @@ it('a station is given the passwords of who proved theirs there to central or is
   expect(await given(made)).toEqual(['first of olga', 'second of ian']);
   const again = { ...made, people: made.restart() };
   expect(await given(again)).toEqual(['first of olga', 'second of ian']);
+
+  const setActive = (isActive: boolean) =>
+    update(central.store, 'user', idOf('olga'), { is_active: isActive });
+  await setActive(false);
+  expect(await given(made)).toEqual(['second of ian']);
+  await setActive(true);
+  expect(await given(made)).toEqual(['first of olga', 'second of ian']);
 
   await note(central, about('ian', 'person_unassigned'));
   expect(await given(made)).toEqual(['first of olga']);
