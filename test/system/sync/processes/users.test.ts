@@ -61,7 +61,10 @@ it('a user of central signs in at a station that has no network, and a password 
   );
   const refused = async (login: string) => errorOf(await new Browser(lab.origin).signIn(login));
   const said = await refused('ann');
-  expect(said).toMatchObject({ status: 401, message: expect.stringContaining('the first time needs central') });
+  expect(said).toMatchObject({
+    status: 401,
+    message: expect.stringContaining('the first time needs central'),
+  });
   expect(await refused('nobody')).toEqual(said);
   expect(passwordsIn(lab).size).toBe(0);
   // The session is the dock's alone.
@@ -101,6 +104,11 @@ it('a user of central signs in at a station that has no network, and a password 
     ({ status }) => status === 401,
   );
   await expect.poll(listening.isOver).toBe(true);
+  await until(
+    'forgotten there',
+    async () => passwordsIn(dock),
+    ({ size }) => size === 0,
+  );
   for (const station of [central, dock, lab]) {
     expect(await faultsOf(station)).toEqual([]);
     expect(station.output).not.toContain(fresh);
@@ -113,6 +121,7 @@ it('hashes are for stations only, for each those of its people, and of no other 
   expect(dataOf(nobodys)).toMatchObject({ changed: [] });
   const odd = (await stationsOf(central)).find(({ name }) => name === 'Odd');
   const [ann] = dataOf<{ id: number }[]>(await central.get('/x/users'));
+  dataOf(await central.patch(`/x/users/${ann?.id}`, { is_active: true }));
   dataOf(await central.post(`/x/stations/${odd?.id}/assign`, { user_id: ann?.id }));
   const ask = (changed: unknown[], by = key) =>
     callWith(central, by, 'POST', '/x/stations/secrets', { since: '', changed });
