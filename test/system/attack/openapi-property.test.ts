@@ -40,6 +40,9 @@ const NOT_ALONE = new Set([
   'x.labels.read',
   'x.moved.read',
   'x.boards.read',
+  // Lot, places and amount must fit, which chance seldom makes.
+  'x.moves.create',
+  'x.moves.read',
   // A count that differs is posted alone.
   'x.stock-counts.post',
   'x.sample-company.create',
