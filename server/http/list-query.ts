@@ -13,7 +13,7 @@ import {
 } from '../../shared/contract/list-operators.ts';
 import { foldCode } from '../../shared/families/secondary-index.ts';
 import type { IndexValue, ListCondition, ListTest, SortKey } from '../store/list-conditions.ts';
-import type { DeepMember, Query } from './request-context.ts';
+import { type DeepMember, type Query, type RequestContext, withPlus } from './request-context.ts';
 
 export interface ListOrder {
   sort: readonly SortKey[];
@@ -50,14 +50,17 @@ export function orderIn(family: Family, query: Query, faults: FieldErrors): List
 }
 
 /** `filter[due_date][lt]=2026-01-31`. What is at fault is noted. */
-export function conditionsIn(family: Family, query: Query, faults: FieldErrors): ListCondition[] {
+export function conditionsIn(
+  family: Family,
+  { query, zone, faults }: Pick<RequestContext, 'query' | 'zone' | 'faults'>,
+): ListCondition[] {
   const members = query.members('filter');
   if (members.length > CONDITION_LIMIT) {
     faults.filter = [`${members.length} conditions are too many. Give ${CONDITION_LIMIT} at most.`];
     return [];
   }
   return members.flatMap(member => {
-    const found = conditionIn(family, member);
+    const found = conditionIn(family, member, zone);
     if (typeof found !== 'string') return [found];
     faults[member.name] = [found];
     return [];
@@ -65,7 +68,11 @@ export function conditionsIn(family: Family, query: Query, faults: FieldErrors):
 }
 
 /** The condition, or what is wrong with it. */
-function conditionIn(family: Family, { path, value: text }: DeepMember): ListCondition | string {
+function conditionIn(
+  family: Family,
+  { path, value: text }: DeepMember,
+  zone: string,
+): ListCondition | string {
   const [field = '', word = 'eq', ...more] = path;
   const kind = listFields(family).get(field);
   if (!kind) return notListed(family, field, 'filtered');
@@ -75,16 +82,24 @@ function conditionIn(family: Family, { path, value: text }: DeepMember): ListCon
     const given = [word, ...more].join('][');
     return `${shown(given)} is no comparison for ${field}, which holds ${KIND_WORDS[kind]}. Possible: ${allowed.join(', ')}.`;
   }
-  return testIn(family, field, kind, operator, text);
+  return testIn(family, { field, kind, zone }, operator, text);
+}
+
+/** What a condition is of. */
+interface Compared {
+  field: string;
+  kind: ListKind;
+  /** The site's, for moments that are given for days. */
+  zone: string;
 }
 
 function testIn(
   family: Family,
-  field: string,
-  kind: ListKind,
+  compared: Compared,
   operator: ListOperator,
   text: string,
 ): ListCondition | string {
+  const { field, kind } = compared;
   const condition = (test: ListTest, isNegated = false): ListCondition => ({ field, test, isNegated });
   if (operator === 'is_null') {
     const isNull = /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : null;
@@ -97,7 +112,7 @@ function testIn(
   if (texts.length > IN_LIMIT) return `${texts.length} values are too many. Give ${IN_LIMIT} at most.`;
   const values: IndexValue[] = [];
   for (const each of texts) {
-    const value = valueIn(family, field, kind, each);
+    const value = valueIn(family, compared, each);
     if (value === undefined) return `${shown(each)} is not ${remedyOf(family, field, kind)}`;
     values.push(value);
   }
@@ -148,7 +163,7 @@ function momentAfter(family: Family, field: string, iso: string): string | null 
 }
 
 /** What the text stands for in a field of this kind, as its index holds it; undefined: for nothing. */
-function valueIn(family: Family, field: string, kind: ListKind, text: string): IndexValue | undefined {
+function valueIn(family: Family, { field, kind, zone }: Compared, text: string): IndexValue | undefined {
   const plain = text.trim();
   switch (kind) {
     case 'text':
@@ -162,10 +177,9 @@ function valueIn(family: Family, field: string, kind: ListKind, text: string): I
       if (/^(true|1)$/i.test(plain)) return 1;
       return /^(false|0)$/i.test(plain) ? 0 : undefined;
     case 'date':
-      return parseDate(plain) ?? undefined;
+      return parseDate(withPlus(plain), zone) ?? undefined;
     case 'timestamp':
-      // In an address a plus is a blank.
-      return parseTimestamp(plain.replace(/^(\S+[T ]\d\d:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2')) ?? undefined;
+      return parseTimestamp(withPlus(plain)) ?? undefined;
     case 'choice': {
       const read = family.fields[field]?.input.safeParse(plain);
       return read?.success && typeof read.data === 'string' ? read.data : undefined;

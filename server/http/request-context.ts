@@ -26,6 +26,8 @@ export interface RequestContext {
   body: unknown;
   /** Milliseconds in which the server had nothing to do while it arrived. */
   bodyMs: number;
+  /** The site's time zone. */
+  zone: string;
   /** Which of several writes of the request this is; undefined: it is one. */
   part?: Part;
   /** What a write has found at fault so far; it is refused for all of it at once. */
@@ -100,6 +102,11 @@ export interface DeepMember {
   name: string;
   path: readonly string[];
   value: string;
+}
+
+/** A moment of an address with the plus of its offset, which is a blank there. */
+export function withPlus(text: string): string {
+  return text.replace(/^(\S+[T ]\d\d:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2');
 }
 
 /** The query of a request. Every parameter at most once; those that the operation does not know are `ignored`. */
@@ -181,8 +188,7 @@ export class Query {
   moment(name: string): number | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
-    // In an address a plus is a blank.
-    const moment = parseTimestamp(text.replace(/^(\S+[T ]\d\d:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2'));
+    const moment = parseTimestamp(withPlus(text));
     if (moment !== null) return Date.parse(moment);
     throw invalid({
       [name]: [`${shown(text)} is not a date and time. Give ISO 8601, for example 2026-01-31T08:30:00Z.`],

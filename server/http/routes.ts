@@ -8,6 +8,7 @@ import { rightsOfScopes } from '../../shared/contract/permission.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { isWithinReach, reachOf } from '../../shared/operations/token-reach.ts';
+import { siteSettings } from '../rules/site.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
@@ -119,6 +120,10 @@ async function serve(
       query,
       body: given && (await given),
       bodyMs: stationId === undefined ? 0 : idleTime() - before,
+      // Asked for where days are read.
+      get zone() {
+        return siteSettings(services.store.records).time_zone;
+      },
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,

@@ -29,9 +29,14 @@ const PLAIN = ['batch_number', 'testing_id', 'testing_date', 'inspector_name'] a
 /**
  * Reads an instrument's table into lab results that could be written: every row with what is wrong with it and what
  * fails its limits, before anything is written.
+ * @param zone the site's, for moments that are given for days
  * @throws AppError `not_found` for the template; 422 where the table as a whole cannot be read
  */
-export function planLabImport(records: Reads['records'], request: LabImportRequest): LabImportPlan {
+export function planLabImport(
+  records: Reads['records'],
+  request: LabImportRequest,
+  zone: string,
+): LabImportPlan {
   const template = records.get('specification', request.template_id);
   if (!template) {
     throw new AppError('not_found', `There is no inspection template with the id ${request.template_id}.`);
@@ -61,7 +66,7 @@ export function planLabImport(records: Reads['records'], request: LabImportReque
     return rowOf(
       records,
       template,
-      { line, body, measurements },
+      { line, body, measurements, zone },
       isShort ? [countFault(values.length, header.length)] : [],
     );
   });
@@ -89,10 +94,10 @@ export function requireGoodRows({ rows }: LabImportPlan): void {
 function rowOf(
   records: Reads['records'],
   template: StoredRecord,
-  read: { line: number; body: Record<string, string>; measurements: Record<string, string> },
+  read: { line: number; body: Record<string, string>; measurements: Record<string, string>; zone: string },
   found: readonly string[],
 ): LabImportRow {
-  const { line, body, measurements } = read;
+  const { line, body, measurements, zone } = read;
   const batch = body.batch_number ?? '';
   const faults = [...found];
   const lots = batch === '' ? [] : records.findBy('inventory', 'batch_number', batch);
@@ -116,7 +121,11 @@ function rowOf(
   const input =
     faults.length > 0
       ? undefined
-      : parsed({ ...body, inventory_id: lot, specification_id: template.id, lab_data: labData }, faults);
+      : parsed(
+          { ...body, inventory_id: lot, specification_id: template.id, lab_data: labData },
+          zone,
+          faults,
+        );
   return {
     line,
     batch_number: batch,
@@ -129,9 +138,9 @@ function rowOf(
   };
 }
 
-function parsed(body: Record<string, unknown>, faults: string[]): ParsedInput | undefined {
+function parsed(body: Record<string, unknown>, zone: string, faults: string[]): ParsedInput | undefined {
   const errors: FieldErrors = {};
-  const input = readInput(families['lab-result'], body, { mode: 'create' }, errors);
+  const input = readInput(families['lab-result'], body, { mode: 'create', zone }, errors);
   for (const [path, messages] of Object.entries(errors)) faults.push(`${path}: ${messages.join(' ')}`);
   return faults.length === 0 ? input : undefined;
 }

@@ -9,7 +9,7 @@ import type { Conflict } from './log/conflicts.ts';
 
 /**
  * The input of an update that gives a path its value: `items.7.quantity` becomes that field of that item. One of the
- * values in conflict is taken as it is stored; any other is read as a client's.
+ * values in conflict is taken as it is stored; any other is read as a client's, at the site with this time zone.
  * @throws AppError 422 on `value`
  */
 export function resolutionInput(
@@ -17,6 +17,7 @@ export function resolutionInput(
   record: Pick<StoredRecord, 'fields'>,
   { path, siblings }: Pick<Conflict, 'path' | 'siblings'>,
   value: unknown,
+  zone?: string,
 ): ParsedInput {
   const parts = path.split('.');
   const isKnown = siblings.some(sibling => sameJson(sibling.value ?? null, value));
@@ -25,14 +26,14 @@ export function resolutionInput(
     const values = siblings.map(sibling => shown(sibling.value ?? null)).join(' or ');
     throw invalid({ value: [`${shown(value)} cannot be given here. Choose ${values}.`] });
   }
-  const stored = isKnown || !field ? value : readValue(field, value);
+  const stored = isKnown || !field ? value : readValue(field, value, zone);
   return { ...membersOf(family, record.fields, parts, stored), ignored: [] };
 }
 
-function readValue(field: Field, value: unknown): unknown {
+function readValue(field: Field, value: unknown, zone?: string): unknown {
   const errors: FieldErrors = {};
   const described = { fields: { value: field }, collections: {} };
-  const { fields } = readInput(described, { value }, { mode: 'patch' }, errors);
+  const { fields } = readInput(described, { value }, { mode: 'patch', ...(zone !== undefined && { zone }) }, errors);
   const messages = Object.values(errors).flat();
   if (messages.length > 0) throw invalid({ value: messages });
   return fields.value ?? null;

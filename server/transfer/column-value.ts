@@ -186,13 +186,21 @@ function dated(
   for (const format of formats) {
     const parser = parsers.get(format) ?? DateTime.buildFormatParser(format, { locale: 'en' });
     parsers.set(format, parser);
-    const date = DateTime.fromFormatParser(text, parser, { zone, locale: 'en' });
-    if (date.isValid) return (field.kind === 'date' ? date.toISODate() : date.toUTC().toISO()) ?? text;
+    const date = DateTime.fromFormatParser(text, parser, { zone, locale: 'en', setZone: true });
+    if (!date.isValid) continue;
+    // With an offset, which day it is at the site is for the field to say.
+    const day = namesOffset(format) ? date.toISO() : date.toISODate();
+    return (field.kind === 'date' ? day : date.toUTC().toISO()) ?? text;
   }
   throw new Misfit(
     `${JSON.stringify(text)} is no date of the form ${formats.join(' or ')}. Correct it, or add its form to "date".`,
     column,
   );
+}
+
+/** Whether a format has a token for the offset or the zone outside of quoted text. */
+function namesOffset(format: string): boolean {
+  return /z/i.test(format.replace(/'[^']*'/g, ''));
 }
 
 function trimmed(cell: unknown): unknown {

@@ -22,6 +22,8 @@ export interface NewImport {
   mapping: unknown;
   skipBad: boolean;
   isDry: boolean;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
   /** Who imports, for history. */
   actor: Actor;
   /** Who and from where, for the system's own trail. */
@@ -62,6 +64,7 @@ interface Entry {
   files: string[];
   skipBad: boolean;
   isDry: boolean;
+  siteZone: string;
   actor: Actor;
   caller: object;
   facts: Record<string, FileFacts>;
@@ -96,7 +99,7 @@ export async function openImports({ store, folder, onRun, onFault }: ImportsOpti
     throw new AppError('conflict', `The import is ${entry.job.state}. Make another one.`);
   }
 
-  function create({ mapping: given, skipBad, isDry, actor, caller }: NewImport): ImportJob {
+  function create({ mapping: given, skipBad, isDry, siteZone, actor, caller }: NewImport): ImportJob {
     const mapping = readMapping(given);
     planImport(mapping);
     const waiting = [...entries.values()].filter(({ job }) => job.state === 'waiting');
@@ -129,6 +132,7 @@ export async function openImports({ store, folder, onRun, onFault }: ImportsOpti
       files,
       skipBad,
       isDry,
+      siteZone,
       actor,
       caller,
       facts: {},
@@ -212,7 +216,7 @@ export async function openImports({ store, folder, onRun, onFault }: ImportsOpti
   }
 
   async function endOf(entry: Entry): Promise<Pick<ImportJob, 'state' | 'message'>> {
-    const { job, mapping, skipBad, isDry, actor, folder: ownFolder, abort } = entry;
+    const { job, mapping, skipBad, isDry, siteZone, actor, folder: ownFolder, abort } = entry;
     const files = entry.files.map((name, index) => ({ name, path: pathOf(entry, index) }));
     const isAllOrNone = isDry || !skipBad;
     try {
@@ -220,6 +224,7 @@ export async function openImports({ store, folder, onRun, onFault }: ImportsOpti
         mapping,
         files,
         folder: ownFolder,
+        siteZone,
         actor,
         skipBad,
         isDry,

@@ -7,6 +7,8 @@ import { columnAt, type FieldPlan, INDEX, type ItemPlan, LINE, type MappedPlan }
 
 export interface MapContext {
   notationOf: (file: string) => Notation;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
   /** The rows of an item's own file that belong to a record. */
   rowsOf: (item: ItemPlan, key: string) => PlacedRow[];
 }
@@ -22,7 +24,7 @@ export function mapRow(plan: MappedPlan, row: PlacedRow, context: MapContext): I
   const body = mapping.membersOf(plan, row, plan.file, '', plan.family.name, key);
   const errors: FieldErrors = {};
   // As an update, for a row may name a record that is there already and map a few of its fields.
-  const input = readMembers(plan.family, body, '', { mode: 'patch' }, errors, []);
+  const input = readMembers(plan.family, body, '', { mode: 'patch', zone: context.siteZone }, errors, []);
   mapping.addErrors(errors);
   if (mapping.faults.length > 0) return mapping.faults;
   return {

@@ -26,6 +26,8 @@ export interface StepReaderOptions {
   files: readonly ImportFile[];
   /** A file for what must be put aside. */
   spoolFile: string;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
   onBad: (faults: BadRow[]) => void;
 }
 
@@ -33,7 +35,13 @@ export interface StepReaderOptions {
  * Reads the files of an import step by step: row after row as it is mapped, with the rows of its items, in memory that
  * does not grow with the files. It knows no records; what depends on them is the write gate's to say.
  */
-export function createStepReader({ mapping, files, spoolFile, onBad }: StepReaderOptions): StepReader {
+export function createStepReader({
+  mapping,
+  files,
+  spoolFile,
+  siteZone,
+  onBad,
+}: StepReaderOptions): StepReader {
   const plans = planImport(mapping);
   const spool = new RowSpool(spoolFile);
   const columnsOfFile = new Map<string, readonly string[]>();
@@ -119,6 +127,7 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
       }
       const mapped = mapRow(plan, row, {
         notationOf: notation,
+        siteZone,
         rowsOf: (item, of) => take(`${step}.${item.name}`, of),
       });
       if (Array.isArray(mapped)) onBad(mapped);
@@ -140,9 +149,11 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
       const earlier = hasId ? spool.see(step, key, row.line) : undefined;
       const read =
         earlier === undefined
-          ? readWholeRow(plan, row, isCsv(mapping, plan.file), (item, record) =>
-              take(listOf(item.name), record),
-            )
+          ? readWholeRow(plan, row, {
+              isCsv: isCsv(mapping, plan.file),
+              siteZone,
+              itemRows: (item, record) => take(listOf(item.name), record),
+            })
           : [
               {
                 file: plan.file,

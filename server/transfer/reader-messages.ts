@@ -8,6 +8,8 @@ export interface ReaderTask {
   mapping: Mapping;
   files: ImportFile[];
   spoolFile: string;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
   /** Of the faults, this many are sent in full; the others are counted. */
   faultLimit: number;
 }

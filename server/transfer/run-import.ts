@@ -22,6 +22,8 @@ export interface ImportTask {
   files: ImportFile[];
   /** Where to put things aside. */
   folder: string;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
   /** For history. */
   actor: Actor;
   skipBad: boolean;
@@ -59,6 +61,7 @@ export async function runImport(store: Store, task: ImportTask): Promise<boolean
     mapping: task.mapping,
     files: task.files,
     spoolFile: join(task.folder, 'spool.db'),
+    siteZone: task.siteZone,
     faultLimit: FAULT_LIMIT,
   });
   const stop = () => void reader.close();

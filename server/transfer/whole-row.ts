@@ -1,6 +1,6 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
-import type { Field } from '../../shared/contract/fields.ts';
+import { type Field, readField } from '../../shared/contract/fields.ts';
 import type { ParsedItem } from '../../shared/contract/parse-input.ts';
 import type { SourceRow } from './csv-rows.ts';
 import { REMOVED, storedFields, textOfCell } from './exported-record.ts';
@@ -8,8 +8,13 @@ import type { BadRow } from './fault.ts';
 import type { ImportRow } from './import-row.ts';
 import type { HoldpointPlan } from './plan.ts';
 
-/** The rows of a collection's own file, by the record that they belong to. */
-export type ItemRowsOf = (item: HoldpointPlan['items'][number], record: string) => SourceRow[];
+export interface WholeRowContext {
+  isCsv: boolean;
+  /** The site's time zone, for moments that are given for days. */
+  siteZone: string;
+  /** The rows of a collection's own file, by the record that they belong to. */
+  itemRows: (item: HoldpointPlan['items'][number], record: string) => SourceRow[];
+}
 
 interface Members {
   /** As stored: items by their ids. */
@@ -40,10 +45,9 @@ interface ItemList {
 export function readWholeRow(
   plan: HoldpointPlan,
   row: SourceRow,
-  isCsv: boolean,
-  itemRows: ItemRowsOf,
+  { isCsv, siteZone, itemRows }: WholeRowContext,
 ): ImportRow | BadRow[] {
-  const reading = new WholeReading();
+  const reading = new WholeReading(siteZone);
   const cursor = { file: plan.file, line: row.line, isCsv, path: '' };
   const id = reading.idOf(row.values, cursor);
   const lists: Record<string, ItemList> = {};
@@ -64,6 +68,11 @@ export function readWholeRow(
 class WholeReading {
   readonly faults: BadRow[] = [];
   hasNewItems = false;
+  readonly #siteZone: string;
+
+  constructor(siteZone: string) {
+    this.#siteZone = siteZone;
+  }
 
   membersOf(
     described: Family | Collection,
@@ -119,8 +128,8 @@ class WholeReading {
     const value = cursor.isCsv ? valueOfCell(field, String(given)) : given;
     if (value === null || value === undefined) return null;
     // What only the server sets has no form of input.
-    const schema = field.kind === 'json' && !field.writable ? field.output : field.input;
-    const result = schema.safeParse(value);
+    const isWrittenDown = field.kind === 'json' && !field.writable;
+    const result = isWrittenDown ? field.output.safeParse(value) : readField(field, value, this.#siteZone);
     if (result.success) return result.data;
     this.#fault(cursor, name, given, result.error.issues.map(issue => issue.message).join(' '));
     return null;

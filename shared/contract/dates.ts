@@ -13,13 +13,22 @@ const plainPattern =
 const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 
+/** A time of day and an offset, where that time is midnight. */
+const midnightPattern = /[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-][\d:]+)$/i;
+const offsetPattern = /[T ].*(?:Z|[+-][\d:]+)$/i;
+
 /**
- * The date that a date or an ISO 8601 date-time is written with; null when it is neither. The date of a date-time is
- * not moved to UTC: whoever writes `2024-03-01T00:00+01:00` means the first of March.
+ * The day that a date or an ISO 8601 date-time stands for at a site in this time zone; null when it is neither. A moment
+ * with an offset is the day that it falls on there. One without an offset is the day it is written with, and so is a midnight with
+ * any offset: whoever writes `2024-03-01T00:00:00+01:00` for a day means the first of March, wherever it is read.
+ * Without a zone, what would depend on it is null.
+ * @throws RangeError where the zone is unknown
  */
-export function parseDate(text: string): string | null {
-  if (parseTimestamp(text) === null) return null;
-  return text.slice(0, 10);
+export function parseDate(text: string, zone?: string): string | null {
+  const instant = parseTimestamp(text);
+  if (instant === null) return null;
+  if (!offsetPattern.test(text) || midnightPattern.test(text)) return text.slice(0, 10);
+  return zone === undefined ? null : dayAt(zone, instant);
 }
 
 /**
@@ -55,16 +64,20 @@ export function formatTimestamp(iso: string): string {
 export function dateIn(zone: string, instant: string): string {
   const iso = parseTimestamp(instant);
   if (iso === null) throw new RangeError(`${instant} is not an instant.`);
+  const date = dayAt(zone, iso);
+  if (date === null) throw new RangeError(`${instant} in ${zone} is outside the years 0001 to 9999.`);
+  return date;
+}
+
+/** Null for what lies outside of the years 0001 to 9999 there. */
+function dayAt(zone: string, iso: string): string | null {
   const parts = new Map(
     wallCalendar(zone)
       .formatToParts(new Date(iso))
       .map(({ type, value }) => [type, value]),
   );
   const date = `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
-  if (parts.get('era') !== 'AD' || !isCalendarDate(date)) {
-    throw new RangeError(`${instant} in ${zone} is outside the years 0001 to 9999.`);
-  }
-  return date;
+  return parts.get('era') === 'AD' && isCalendarDate(date) ? date : null;
 }
 
 /** Whether a name is a time zone to this runtime: `Europe/Berlin`, `UTC`, or a fixed offset such as `+02:00`. */

@@ -92,6 +92,16 @@ export interface FieldOptions {
   isUnit?: true;
 }
 
+/**
+ * A value as a client sends it, read by its field: what is stored, or what is wrong with it. A moment that is given for a day becomes the
+ * day at the site here, once: what is stored, sent to other machines and answered is the day.
+ * @param zone the site's time zone; without one, moments whose day depends on it are refused
+ */
+export function readField(field: Field, value: unknown, zone?: string): z.ZodSafeParseResult<unknown> {
+  const isDay = field.kind === 'date' && typeof value === 'string';
+  return field.input.safeParse(isDay ? (parseDate(value, zone) ?? value) : value);
+}
+
 /** One line of text, kept exactly as typed; at most 10,000 characters (interface decisions, 2). */
 export function text(options: FieldOptions & { maximum?: number } = {}): Field<string> {
   const schema = textSchema(options.maximum ?? TEXT_LIMIT);
@@ -168,7 +178,10 @@ export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): 
   return field('boolean', { input, output: schema }, options);
 }
 
-/** A calendar day, `YYYY-MM-DD`; an ISO date-time is read as its day, which the document says of those that have a time (`hasTime`). */
+/**
+ * A calendar day, `YYYY-MM-DD`. An ISO date-time is read as a day by `readField`, which the document says of those that have
+ * a time (`hasTime`).
+ */
 export function date(options: FieldOptions & { hasTime?: true } = {}): Field<string> {
   const input = z.string({ error: notADate }).transform((value, context) => {
     const day = parseDate(value);
@@ -177,7 +190,8 @@ export function date(options: FieldOptions & { hasTime?: true } = {}): Field<str
     return z.NEVER;
   });
   const output = z.iso.date();
-  const request = options.hasTime ? z.union([output, z.iso.datetime({ offset: true, local: true })]) : output;
+  const moment = z.iso.datetime({ offset: true, local: true }).describe(DAY_OF_MOMENT);
+  const request = options.hasTime ? z.union([output, moment]) : output;
   return field('date', { input, output, request }, options);
 }
 
@@ -307,6 +321,9 @@ export function writtenAt(): Field<string> {
     source: 'station',
   };
 }
+
+const DAY_OF_MOMENT =
+  "A moment: with an offset it is the day at the site (the settings' time_zone), but a midnight is the day that is written; without one as well.";
 
 function field<Out>(
   kind: FieldKind,

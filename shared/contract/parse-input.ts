@@ -1,7 +1,7 @@
 import type { Collection } from './define-family.ts';
 import { type FieldErrors, refuse } from './errors.ts';
 import { shown } from './field-schemas.ts';
-import type { Field, RequiredOn } from './fields.ts';
+import { type Field, type RequiredOn, readField } from './fields.ts';
 import { ARRAY_LIMIT } from './limits.ts';
 
 /** What a client sent, read by the family's fields: stored values by field name; null clears. */
@@ -28,6 +28,8 @@ export interface ParsedItem {
 
 export interface ParseOptions {
   mode: RequiredOn;
+  /** The site's time zone: a moment that is given for a day is the day that it falls on there. Without one it is refused. */
+  zone?: string;
   /** Names that the operation reads itself, such as `id`, or `order_id` beside the path's. */
   passes?: readonly string[];
   /** Further fields that must be given, and their reading of "absent". */
@@ -89,7 +91,8 @@ export function readMembers(
     for (const alias of aliases) used.add(alias);
     used.add(name);
     if (key !== undefined && key !== name) paths[name] = `${prefix}${key}`;
-    const value = key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, errors);
+    const value =
+      key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, options.zone, errors);
     const isRequired = requires(field, options.mode) || options.required?.includes(name);
     if (isRequired && isMissing(key === undefined ? undefined : given[key], options.mode)) {
       errors[`${prefix}${key ?? name}`] = [`${field.label} is missing. Give ${requirement(field)}.`];
@@ -100,7 +103,7 @@ export function readMembers(
   for (const [name, collection] of Object.entries(described.collections)) {
     used.add(name);
     if (given[name] === undefined || given[name] === null) continue;
-    items[name] = readItems(collection, given[name], `${prefix}${name}`, options.mode, errors, ignored);
+    items[name] = readItems(collection, given[name], `${prefix}${name}`, options, errors, ignored);
   }
   for (const name of Object.keys(given)) if (!used.has(name)) ignored.push(`${prefix}${name}`);
   return { fields, items, paths };
@@ -110,7 +113,7 @@ function readItems(
   collection: Collection,
   value: unknown,
   path: string,
-  mode: RequiredOn,
+  { mode, zone }: ParseOptions,
   errors: FieldErrors,
   ignored: string[],
 ): ParsedItem[] {
@@ -137,7 +140,7 @@ function readItems(
       collection,
       entry,
       `${itemPath}.`,
-      { mode: itemMode, passes: ['id'] },
+      { mode: itemMode, ...(zone !== undefined && { zone }), passes: ['id'] },
       errors,
       ignored,
     );
@@ -178,10 +181,16 @@ function givenName(
 }
 
 /** Undefined when the value is at fault (the error is noted) or absent. */
-function readValue(field: Field, value: unknown, path: string, errors: FieldErrors): unknown {
+function readValue(
+  field: Field,
+  value: unknown,
+  path: string,
+  zone: string | undefined,
+  errors: FieldErrors,
+): unknown {
   if (value === undefined) return undefined;
   if (value === null || (value === '' && readsEmptyAsNone.has(field.kind))) return null;
-  const result = field.input.safeParse(value);
+  const result = readField(field, value, zone);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const key = [path, ...issue.path].join('.');

@@ -96,8 +96,8 @@ export const receivingInspection = defineFamily({
     supplier_id: reference('supplier'),
     serial_number: text({ label: 'Lot number' }),
     po_number: text({ label: 'PO number' }),
-    requested_shipment_arrival_date: date(),
-    actual_arrival_date: date(),
+    requested_shipment_arrival_date: date({ hasTime: true }),
+    actual_arrival_date: date({ hasTime: true }),
     is_closed: flag({
       as: 'integer',
       fallback: false,

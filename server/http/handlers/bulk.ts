@@ -75,9 +75,10 @@ interface Asked {
 /** All or none: commits of some rows each in one transaction. All faults of all rows are answered together. */
 function writeAll(services: Services, context: RequestContext, asked: Asked): ReturnType<Handler> {
   const { family, kind, given, reason } = asked;
+  const { zone } = context;
   const seen = new Set<number>();
   const rows = given.map((row, index) =>
-    readRow(family, kind, row, { index, prefix: `rows.${index}.`, seen }),
+    readRow(family, kind, row, { index, prefix: `rows.${index}.`, seen, zone }),
   );
   const parts: Row[][] = [];
   for (let from = 0; from < rows.length; from += ROWS_A_COMMIT)
@@ -129,13 +130,14 @@ function writeAll(services: Services, context: RequestContext, asked: Asked): Re
 /** Every row by itself; each is remembered by itself under the request's key. */
 async function writeEach(services: Services, context: RequestContext, asked: Asked): Promise<Reply> {
   const { family, kind, given, reason } = asked;
+  const { zone } = context;
   const seen = new Set<number>();
   const ignored: string[] = [];
   const answers: BulkRow[] = [];
   for (let from = 0; from < given.length; from += AT_ONCE) {
     const some = given.slice(from, from + AT_ONCE).map(async (one, place): Promise<BulkRow> => {
       const index = from + place;
-      const row = readRow(family, kind, one, { index, prefix: '', seen });
+      const row = readRow(family, kind, one, { index, prefix: '', seen, zone });
       ignored.push(...row.input.ignored.map(path => `rows.${index}.${path}`));
       const part: Part = { name: String(index), body: { row: one, reason } };
       try {
@@ -164,11 +166,15 @@ function readRow(
   family: Family,
   kind: Kind,
   row: unknown,
-  { index, prefix, seen }: { index: number; prefix: string; seen: Set<number> },
+  { index, prefix, seen, zone }: { index: number; prefix: string; seen: Set<number>; zone: string },
 ): Row {
   const { passes, passesOnCreate } = family.operations;
   const own = kind === 'create' ? passesOnCreate : ['id', 'etag'];
-  const options = { mode: kind === 'create' ? 'create' : 'patch', passes: [...passes, ...own] } as const;
+  const options = {
+    mode: kind === 'create' ? 'create' : 'patch',
+    zone,
+    passes: [...passes, ...own],
+  } as const;
   const faults: FieldErrors = {};
   const ignored: string[] = [];
   const input = { ...readMembers(family, row, prefix, options, faults, ignored), ignored };

@@ -80,7 +80,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
             const message = `This version does not know the record ${conflict.subject}. Update the program.`;
             throw new AppError('conflict', message);
           }
-          const input = resolutionInput(family, before, conflict, value);
+          const input = resolutionInput(family, before, conflict, value, context.zone);
           work.resolve(family, recordId, conflict.path, input);
           return id;
         },

@@ -8,7 +8,7 @@ import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
 import { bodyText, drained, etagOf, success } from '../reply.ts';
-import { givenId, idIn, type Reply, type RequestContext } from '../request-context.ts';
+import { givenId, idIn, type Reply, type RequestContext, withPlus } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 
@@ -74,7 +74,7 @@ function bulkWrite(
 }
 
 function bulkRows(
-  { body, faults }: RequestContext,
+  { body, faults, zone }: RequestContext,
   kind: 'create' | 'write',
 ): { id: number | null; input: ParsedInput }[] {
   if (!Array.isArray(body)) throw invalid({ body: [`${shown(body)} is not a list. Give a list of parts.`] });
@@ -89,7 +89,7 @@ function bulkRows(
     const ignored: string[] = [];
     // The document lists the times in the body of a bulk write; they are the server's all the same.
     const passes = kind === 'write' ? ['id', 'created_at', 'updated_at'] : [];
-    const options = { mode: 'create', required: ['name', 'identification'], passes } as const;
+    const options = { mode: 'create', zone, required: ['name', 'identification'], passes } as const;
     const members = readMembers(families.part, row, prefix, options, faults, ignored);
     const id = kind === 'write' ? bulkId(row, prefix, seen, faults) : null;
     return { id, input: { ...members, path: String(index), ignored } };
@@ -122,7 +122,7 @@ function dateRangeIn(context: RequestContext): { from: string; to: string } | nu
   const dayOf = (name: string, open: string): string => {
     const text = context.query.get(name) ?? '';
     if (text === '') return open;
-    const day = parseDate(text);
+    const day = parseDate(withPlus(text), context.zone);
     if (day === null)
       errors[name] = [`${shown(text)} is not a calendar date. Give YYYY-MM-DD, or leave it empty.`];
     return day ?? open;

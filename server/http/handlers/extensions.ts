@@ -65,7 +65,12 @@ export const extensionHandlers: Record<string, Handler> = {
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
 
   'x.tokens.create': async ({ store, tokens, trail }, context) => {
-    const { fields, ignored } = readInput(tokenRequest, context.body, { mode: 'create' }, context.faults);
+    const { fields, ignored } = readInput(
+      tokenRequest,
+      context.body,
+      { mode: 'create', zone: context.zone },
+      context.faults,
+    );
     const wanted = {
       name: String(fields.name ?? ''),
       scopes: textsIn(fields.scopes),

@@ -2,6 +2,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
+import { readField } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import type { Answered, PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
 import { isSigned } from '../../../shared/contract/signed.ts';
@@ -28,7 +29,7 @@ export const list: Handler = async ({ store, reading }, context) => {
   const selection = noting(faults, () => selectionOf(family, context));
   const since = noting(faults, () => query.moment('updated_since'));
   const { sort, isNewestFirst } = orderIn(family, query, faults);
-  const conditions = conditionsIn(family, query, faults);
+  const conditions = conditionsIn(family, context);
   const fields = fieldsIn(family, collections, context, faults);
   const expand = expansionsIn(family, collections, context, faults);
   refuse(faults);
@@ -90,7 +91,12 @@ export const create: Handler = ({ write }, context) => {
   const { acceptsId, passes, passesOnCreate } = family.operations;
   const signature = canBeSigned(family) ? SIGNATURE_INPUT : [];
   const allPasses = [...passes, ...passesOnCreate, ...signature, 'reason', ...(acceptsId ? ['id'] : [])];
-  const input = readInput(family, context.body, { mode: 'create', passes: allPasses }, context.faults);
+  const input = readInput(
+    family,
+    context.body,
+    { mode: 'create', zone: context.zone, passes: allPasses },
+    context.faults,
+  );
   const wantedId = acceptsId ? wantedIdIn(context) : null;
   return write(context, {
     reason: reasonIn(context),
@@ -112,7 +118,7 @@ export const update: Handler = ({ write, store }, context) => {
   const mode = context.request.method === 'PATCH' ? 'patch' : 'put';
   const signature = canBeSigned(family) ? SIGNATURE_INPUT : [];
   const passes = [...family.operations.passes, ...signature, 'id', 'reason'];
-  const options = { mode: updateMode(family, mode), passes };
+  const options = { mode: updateMode(family, mode), zone: context.zone, passes };
   checkSameId(context, 'id', id);
   const input = readInput(family, context.body, options, context.faults);
   return write(context, {
@@ -238,7 +244,9 @@ export function selectionOf(
     const text = context.query.get(name);
     if (!field || text === undefined || text === '') continue;
     const isReference = field.kind === 'reference';
-    const value = isReference ? context.query.count(name) : foldChoice(field.input.safeParse(text), text);
+    const value = isReference
+      ? context.query.count(name)
+      : foldChoice(readField(field, text, context.zone), text);
     if (value !== undefined) filters[name] = value;
   }
   const keyword = context.query.get('keyword') ?? null;

@@ -39,6 +39,7 @@ export const addItem: Handler = ({ write }, context) => {
   const passes = [...mirror, 'reason', ...signatureInput(target)];
   const { item, ignored } = readItem(target, context, null, {
     mode: 'create',
+    zone: context.zone,
     passes,
     required: spec.required,
   });
@@ -68,7 +69,7 @@ export const updateItem: Handler = ({ write }, context) => {
   if (spec.parentParameter !== 'id') checkSameId(context, spec.parentParameter, parentId);
   checkSameId(context, 'id', itemId);
   const passes = [spec.parentParameter, 'reason', 'id', ...signatureInput(target)];
-  const { item, ignored } = readItem(target, context, itemId, { mode: 'patch', passes });
+  const { item, ignored } = readItem(target, context, itemId, { mode: 'patch', zone: context.zone, passes });
   return write(context, {
     reason: reasonIn(context),
     work: work => {

@@ -66,7 +66,12 @@ export function qualityHandlers(figures: Figures, authority: Signing): Record<st
       ),
     'x.sampling.list': async () => success(await figures.sampling()),
     'x.sampling.reduced': ({ write }, context) => {
-      const { fields, ignored } = readInput(reducedRequest, context.body, { mode: 'create' }, context.faults);
+      const { fields, ignored } = readInput(
+        reducedRequest,
+        context.body,
+        { mode: 'create', zone: context.zone },
+        context.faults,
+      );
       const { is_allowed: isAllowed, ...ruling } = fields;
       const family = families['sampling-ruling'];
       return write(context, {
@@ -86,12 +91,12 @@ export function qualityHandlers(figures: Figures, authority: Signing): Record<st
     'x.lab-results.import': (services, context) => {
       const request = parseBody(labImportRequestSchema, context.body);
       if (request.dry_run) {
-        return success(labImportAnswer(planLabImport(services.store.records, request), null));
+        return success(labImportAnswer(planLabImport(services.store.records, request, context.zone), null));
       }
       return services.write(context, {
         reason: null,
         work: work => {
-          const plan = planLabImport(work, request);
+          const plan = planLabImport(work, request, context.zone);
           requireGoodRows(plan);
           const ids = plan.rows.flatMap(({ input }) =>
             input ? [work.create(families['lab-result'], input).id] : [],

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { text } from '../../../shared/contract/fields.ts';
-import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
+import { type ParseOptions, parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
@@ -92,7 +92,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
 
     'x.session.create': async (services, context) => {
       const { body, faults } = context;
-      const { fields, ignored } = readInput(signInRequest, body, WITH_PASSWORD, faults);
+      const { fields, ignored } = readInput(signInRequest, body, withPassword(context), faults);
       const password = noting(faults, () => passwordIn(body, 'password')) ?? '';
       refuse(faults);
       const { cookie: cookies, 'user-agent': agent = '' } = context.request.headers;
@@ -102,7 +102,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     },
 
     'x.session.unlock': async (services, context) => {
-      const { ignored } = parseInput(nothingElse, context.body, WITH_PASSWORD);
+      const { ignored } = parseInput(nothingElse, context.body, withPassword(context));
       const session = sessionOf(context.response);
       const password = passwordIn(context.body, 'password');
       const from = { door: 'unlock', session: session.session, address: addressOf(context) } as const;
@@ -137,7 +137,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
 
     'x.first-administrator.create': async (services, context) => {
       const { body, faults } = context;
-      const { fields, ignored } = readInput(firstRequest, body, WITH_PASSWORD, faults);
+      const { fields, ignored } = readInput(firstRequest, body, withPassword(context), faults);
       const login = String(fields.login ?? '');
       const name = String(fields.name ?? '');
       const check = await passwordRules();
@@ -194,7 +194,9 @@ interface Answered {
   data: object;
 }
 
-const WITH_PASSWORD = { mode: 'create', passes: ['password'] } as const;
+function withPassword({ zone }: RequestContext): ParseOptions {
+  return { mode: 'create', zone, passes: ['password'] };
+}
 
 const signInRequest = {
   fields: { login: text({ label: 'The login', required: true, maximum: 200 }) },

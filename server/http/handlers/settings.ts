@@ -33,7 +33,7 @@ export const updateSettings: Handler = (services, context) => {
   const { write, store } = services;
   const passes = ['reason', ...SIGNATURE_INPUT];
   const all = { fields: { ...setting.fields, ...machineSetting.fields }, collections: {} };
-  const input = readInput(all, context.body, { mode: 'patch', passes }, context.faults);
+  const input = readInput(all, context.body, { mode: 'patch', zone: context.zone, passes }, context.faults);
   const own = fieldsOf(input, name => name in machineSetting.fields);
   const present: Record<string, unknown> = { ...siteSettings(store.records) };
   // What was read and is sent back changes nothing, also where it is a default that nobody has set.

@@ -26,7 +26,7 @@ export const stockHandlers: Record<string, Handler> = {
     const { fields: wanted, ignored } = readInput(
       lockRequest,
       context.body,
-      { mode: 'create', passes: SIGNATURE_INPUT },
+      { mode: 'create', zone: context.zone, passes: SIGNATURE_INPUT },
       context.faults,
     );
     const reason = String(wanted.reason);
@@ -71,7 +71,7 @@ export const stockHandlers: Record<string, Handler> = {
       context.body !== null && typeof context.body === 'object'
         ? { ...context.body, inventory_id: id }
         : context.body;
-    const input = readInput(move, body, { mode: 'create' }, context.faults);
+    const input = readInput(move, body, { mode: 'create', zone: context.zone }, context.faults);
     return write(context, {
       reason: reasonIn(context),
       work: work => {

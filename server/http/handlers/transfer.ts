@@ -22,7 +22,8 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, context.body);
       // The reason of an import is nobody's word for a single change.
       const actor: Actor = { ...actorOf(context), rights: { ...context.rights, kind: 'import' } };
-      const job = imports.create({ mapping, skipBad, isDry, actor, caller: callerOf(context) });
+      const { zone: siteZone } = context;
+      const job = imports.create({ mapping, skipBad, isDry, siteZone, actor, caller: callerOf(context) });
       return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
     },
 
@@ -51,7 +52,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
         );
       const { query, faults } = context;
       const narrowed = noting(faults, () => selectionOf(wanted.family, context));
-      const conditions = conditionsIn(wanted.family, query, faults);
+      const conditions = conditionsIn(wanted.family, context);
       refuse(faults);
       const selection = { ...narrowed, conditions };
       const records = store.records.selected(wanted.family, selection);

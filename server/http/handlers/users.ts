@@ -47,8 +47,9 @@ export function userHandlers({
   const { user } = families;
   return {
     'x.users.create': async ({ write }, context) => {
-      const { body, faults } = context;
-      const input = readInput(user, body, { mode: 'create', passes: ['password', 'reason'] }, faults);
+      const { body, faults, zone } = context;
+      const options = { mode: 'create', zone, passes: ['password', 'reason'] } as const;
+      const input = readInput(user, body, options, faults);
       const given = Reflect.get(Object(body), 'password') ?? undefined;
       const names = { login: String(input.fields.login ?? ''), name: String(input.fields.name ?? '') };
       const check = given === undefined ? undefined : await passwordRules();
@@ -82,8 +83,8 @@ export function userHandlers({
       requireAdministrator(context, isOwn, 'password');
       refuseAtStation(services);
       const passes = ['password', 'current_password', 'reason'];
-      const { body, faults } = context;
-      const { ignored } = readInput(nothingElse, body, { mode: 'create', passes }, faults);
+      const { body, faults, zone } = context;
+      const { ignored } = readInput(nothingElse, body, { mode: 'create', zone, passes }, faults);
       const before = requireRecord(store.records.get('user', id), user, id);
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
       const check = await passwordRules();
@@ -158,7 +159,8 @@ export function userHandlers({
       requireAdministrator(context, isOwn, 'language');
       if (!isOwn) refuseAtStation(services);
       const { language } = user.fields;
-      const input = parseInput({ fields: { language }, collections: {} }, context.body, { mode: 'patch' });
+      const { body, zone } = context;
+      const input = parseInput({ fields: { language }, collections: {} }, body, { mode: 'patch', zone });
       if (input.fields.language === undefined) {
         throw invalid({ language: ['Language is missing. Give en, de, or null for that of the browser.'] });
       }

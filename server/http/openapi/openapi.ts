@@ -81,7 +81,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
 const description = [
   'Every answer is JSON in an envelope: `status`, `message` and `data`, and `meta` on lists; an error has `code`, on 422 `errors` by field (all of a request at once), and `request_id`. An absent value is `null`, an absent list `[]`.',
   'Lists come in pages, in the order of the ids. An update is partial: a field that is left out stays as it is, `null` clears it. Names that an operation does not know are not stored; `meta.ignored` tells them.',
-  'Timestamps are UTC. Quantities have at most six decimals and add up exactly. Nothing is ever deleted.',
+  'Timestamps are UTC. Where a moment is given for a day, it is the day at the site (`time_zone` of the settings), but a midnight with any offset, and what has no offset, is the day that is written. Quantities have at most six decimals and add up exactly. Nothing is ever deleted.',
   'A write may carry an `Idempotency-Key`, so that it can be sent again without being done twice, and `If-Match`, so that it is refused when somebody else was faster.',
   'Marked as an extension (`x-extension`) is what the interface document does not have; a client may do without it.',
 ].join('\n\n');

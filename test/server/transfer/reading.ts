@@ -25,6 +25,7 @@ export async function readFiles(mapping: unknown, files: Record<string, string |
     mapping: readMapping(mapping),
     files: paths,
     spoolFile: join(folder, 'spool.db'),
+    siteZone: 'Europe/Berlin',
     onBad: faults => reading.faults.push(...faults),
   });
   try {

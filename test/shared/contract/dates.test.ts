@@ -67,22 +67,43 @@ describe('parseDate', () => {
     ['2000-02-29', '2000-02-29'],
     ['0001-01-01', '0001-01-01'],
     ['9999-12-31', '9999-12-31'],
-    ['2024-01-31T23:30:00-05:00', '2024-01-31'],
-    ['2024-03-01T00:00:00+01:00', '2024-03-01'],
-    ['2024-01-31T10:00:00.000Z', '2024-01-31'],
-    ['2024-01-31 10:00:00', '2024-01-31'],
-  ])('%s is %s', (text, date) => {
-    expect(parseDate(text)).toBe(date);
+    ['2024-01-31T23:30:00-05:00', '2024-02-01'],
+    ['2024-01-31T22:59:59.999Z', '2024-01-31'],
+    ['2024-01-31t23:00z', '2024-02-01'],
+    ['2024-03-01 05:00:00+0900', '2024-02-29'],
+    ['2024-03-01T00:00:00+09:00', '2024-03-01'],
+    ['2024-03-01T00:00Z', '2024-03-01'],
+    ['2024-03-01T00:00:00.000-11', '2024-03-01'],
+    ['2024-03-01T00:00:00.0000001+09:00', '2024-02-29'],
+    ['2024-01-31T23:30:00.000', '2024-01-31'],
+    ['2024-01-31 23:30', '2024-01-31'],
+  ])('%s is %s in Berlin', (text, date) => {
+    expect(parseDate(text, 'Europe/Berlin')).toBe(date);
+  });
+
+  it.each(['2024-01-31T23:30:00-05:00', '2024-01-31T10:00:00.000Z'])(
+    'says nothing of %s without a zone',
+    text => {
+      expect(parseDate(text)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['America/New_York', '0001-01-01T01:00:00Z'],
+    ['Asia/Tokyo', '9999-12-31T23:00:00Z'],
+  ])('refuses what is no day in %s: %s', (zone, text) => {
+    expect(parseDate(text, zone)).toBeNull();
   });
 
   it.each([...noDates, ...noDateTimes])('refuses %j', text => {
-    expect(parseDate(text)).toBeNull();
+    expect(parseDate(text, 'UTC')).toBeNull();
   });
 
   it('keeps every date of the calendar', () => {
     fc.assert(
       fc.property(dates, date => {
         expect(parseDate(date)).toBe(date);
+        expect(parseDate(date, 'Pacific/Kiritimati')).toBe(date);
       }),
     );
   });

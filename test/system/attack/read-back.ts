@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../server/http/openapi/json-schema.ts';
+import { parseDate } from '../../../shared/contract/dates.ts';
 import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
 import type { Components } from './generated-value.ts';
 
@@ -133,10 +134,8 @@ function isEqual(name: string, sent: unknown, answered: unknown, components: Com
     return Object.is(Number(answered), sent === 0 ? 0 : sent) && answered !== null;
   if (typeof sent === 'string' && typeof answered === 'number') return Number(sent) === answered;
   if (typeof sent !== 'string' || typeof answered !== 'string') return false;
-  // Of a moment that is given for a day, the day that it is written with.
-  return (
-    isSameText(sent, answered) || (/^\d{4}-\d\d-\d\d$/.test(answered) && sent.startsWith(`${answered}T`))
-  );
+  // Of a moment that is given for a day, the day at the site, which the run leaves in UTC.
+  return isSameText(sent, answered) || parseDate(sent, 'UTC') === answered;
 }
 
 const defaults = new WeakMap<Components, Map<string, Set<unknown>>>();

@@ -77,6 +77,14 @@ const poisons: [what: string, Poison][] = [
     'a day that does not exist',
     { subject: 'car:1048700', fields: { car_number: 'C', date_opened: '2026-02-30' } },
   ],
+  [
+    'a moment in the place of a day',
+    { subject: 'car:1048700', fields: { car_number: 'C', date_opened: '2026-06-15T22:30:00Z' } },
+  ],
+  [
+    'a midnight in the place of a day',
+    { subject: 'car:1048700', fields: { car_number: 'C', date_opened: '2026-06-15T00:00:00+02:00' } },
+  ],
   ['none of the choices', { subject: 'ncr:1048700', fields: { ncr_number: 'N', source: 'nowhere' } }],
   ['a reference to nothing', { subject: 'car:1048700', fields: { car_number: 'C', ncr_id: -1 } }],
   [
