@@ -76,7 +76,7 @@ function operationType(operation: OpenApiOperation): string {
 }
 
 /** A list may be given as text as well: values with commas between them. */
-function queryType({ schema, description, style }: OpenApiParameter): JsonSchema {
+function queryType({ schema, description = '', style }: OpenApiParameter): JsonSchema {
   return style === 'form' ? { anyOf: [schema, { type: 'string' }], description } : { ...schema, description };
 }
 

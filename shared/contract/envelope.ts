@@ -75,13 +75,16 @@ export const errorSchema = z
     description: 'What went wrong and how to put it right. `errors` names each field at fault (422 only).',
   });
 
+/** What an answer says beside its data. */
+const answerMetaSchema = z.looseObject({ ignored: ignoredSchema.optional() }).meta({ id: 'AnswerMeta' });
+
 /** The envelope around `data`. `meta` is the schema of the members beside the additive `ignored`. */
 export function successSchema(data: z.ZodType, members: Record<string, z.ZodType> = {}) {
   return z.object({
     status: z.literal('success'),
     message: z.string().describe('A success text.'),
     data,
-    meta: z.looseObject({ ignored: ignoredSchema.optional() }).optional(),
+    meta: answerMetaSchema.optional(),
     ...members,
   });
 }

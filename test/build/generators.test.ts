@@ -19,6 +19,8 @@ const SOURCE = join(import.meta.dirname, 'generators');
 const COMPILER = join(PROJECT, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 const LONG_MS = 600_000;
+/** Of the types that a generator writes: half of what each operation took of version 0.1.0 (27,000 lines for 208 operations). */
+const LINES_OF_AN_OPERATION = 65;
 
 let folder: string;
 const station = new Station();
@@ -76,6 +78,17 @@ describe.skipIf(!IS_WHOLE)('generators of clients', () => {
       expect(outcome).toEqual(STORY);
     },
     LONG_MS,
+  );
+
+  it.each(['generated/openapi-typescript.ts', 'generated/hey-api/types.gen.ts'])(
+    '%s is half as long as it was',
+    async file => {
+      const lines = (await readFile(join(folder, file), 'utf8')).split('\n').length;
+      const { paths } = JSON.parse(await readFile(join(folder, 'openapi.json'), 'utf8')) as { paths: object };
+      const operations = Object.values(paths).flatMap(methods => Object.keys(methods)).length;
+      process.stdout.write(`    ${file}: ${lines} lines for ${operations} operations\n`);
+      expect(lines / operations).toBeLessThan(LINES_OF_AN_OPERATION);
+    },
   );
 
   it(

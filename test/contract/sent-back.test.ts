@@ -11,6 +11,7 @@ import { listOperations } from '../../shared/operations/operations.ts';
 import { type Fields, isObject } from '../support/expect-shape.ts';
 import { filledFolder } from '../support/sample-company.ts';
 import { type Answer, Station } from '../support/station.ts';
+import { unfolded } from '../support/unfolded.ts';
 
 /** Interface decisions, 5.14: what was read and is sent back as it was answered changes nothing. */
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   // The company's story has no users.
   const user = { login: 'ines', name: 'Ines', roles: ['inspector'] };
   expect((await station.post('/x/users', user)).status).toBe(201);
-  document = (await station.get('/openapi.json')).body as OpenApiDocument;
+  document = unfolded((await station.get('/openapi.json')).body as OpenApiDocument);
   for (const [name, schema] of Object.entries(document.components.schemas))
     ajv.addSchema(localised(schema), name);
 });

@@ -77,7 +77,7 @@ function framed({ document: { info }, guides, sections, name, title, main }: Fra
 <a class="skip" href="#top">To the text</a>
 <nav aria-label="Contents">
 <a href="/docs"><strong>${info.title} ${info.version}</strong></a>
-<ul>${join(guides, guide => html`<li><a href="/docs/${guide.page}"${currentOf(name === guide.page)}>${guide.title}</a></li>`)}
+<ul>${join(guides, guide => html`<li data-find="${guide.words}"><a href="/docs/${guide.page}"${currentOf(name === guide.page)}>${guide.title}</a></li>`)}
 ${join(sections, section => contentsOf(section, name))}
 <li><a href="/docs/errors"${currentOf(name === 'errors')}>Errors</a></li>
 <li><a href="/docs/schemas"${currentOf(name === 'schemas')}>Schemas</a></li></ul>
@@ -222,7 +222,7 @@ ${join(
   parameters,
   each => html`<tr data-parameter="${each.name}" data-in="${each.in}" data-example="${exampleText(each)}"${each.required ? html` data-required=""` : html``}><td><code>${each.name}</code>${each.required ? html` <b title="required">*</b>` : ''}</td>
 <td>${each.in}</td><td>${typeWords(each.schema)}</td>
-<td>${words(each.description)}${markOf(each)}</td></tr>`,
+<td>${words(each.description ?? '')}${markOf(each)}</td></tr>`,
 )}</tbody></table>`;
 }
 

@@ -1,5 +1,6 @@
 import { errorStatus } from '../../../shared/contract/errors.ts';
 import { COMPONENT_PATH, type JsonSchema } from './json-schema.ts';
+import { mapped } from './mapped.ts';
 import type {
   MediaType,
   OpenApiDocument,
@@ -9,11 +10,13 @@ import type {
   Reference,
 } from './openapi-document.ts';
 import { headerReferences } from './openapi-errors.ts';
+import { saidOnce } from './said-once.ts';
 
 /**
  * The document as generators of clients make good code of it: what the pages show unfolded has a name of its own (the items of a
  * body, each answer), a default of a field stands in words, since generators take a field with one for always there, errors that
- * every operation can have stand once as `default`, examples stand beside the operations, and links lead from what creates a record to what takes its id.
+ * every operation can have stand once, examples stand beside the operations, links lead from what creates a record to what takes its id, and
+ * nothing is said twice (`saidOnce`).
  */
 export function forPrograms(document: OpenApiDocument): OpenApiDocument {
   const examples: Record<string, { value: unknown }> = {};
@@ -44,11 +47,8 @@ export function forPrograms(document: OpenApiDocument): OpenApiDocument {
     );
   }
   const schemas = names.all();
-  return {
-    ...document,
-    paths,
-    components: { ...document.components, schemas, examples, responses: answered(document) },
-  };
+  const components = { ...document.components, schemas, examples, responses: answered(document) };
+  return saidOnce({ ...document, paths, components });
 }
 
 /** Statuses that say something of the operation itself; all others stand as `default`. */
@@ -122,10 +122,15 @@ function answerOf(
 /** Components by their names, to which parts of others and answers are added. */
 class NamedSchemas {
   readonly #known = new Map<string, { text: string; schema: JsonSchema }>();
+  /** What has no name of its own goes by that of what has the same members. */
+  readonly #shapes = new Map<string, string>();
 
   constructor(schemas: Record<string, JsonSchema>) {
     const named = Object.entries(schemas).filter(([name]) => !isAnyJson(name));
-    for (const [name] of named) this.#known.set(name, { text: '', schema: {} });
+    for (const [name, schema] of named) {
+      this.#known.set(name, { text: '', schema: {} });
+      if (!this.#shapes.has(shapeOf(schema))) this.#shapes.set(shapeOf(schema), name);
+    }
     for (const [name, schema] of named)
       this.#known.set(name, { text: JSON.stringify(schema), schema: this.#partsNamed(schema, name) });
   }
@@ -175,10 +180,13 @@ class NamedSchemas {
   }
 
   #named(name: string, text: string, schema: JsonSchema): JsonSchema {
+    const alike = this.#shapes.get(shapeOf(schema));
+    if (alike !== undefined) return { $ref: COMPONENT_PATH + alike };
     let free = name;
     for (let next = 2; (this.#known.get(free)?.text ?? text) !== text; next += 1) free = `${name}${next}`;
     if (!this.#known.has(free)) {
       this.#known.set(free, { text, schema: {} });
+      this.#shapes.set(shapeOf(schema), free);
       this.#known.set(free, { text, schema: this.#partsNamed(schema, free) });
     }
     return { $ref: COMPONENT_PATH + free };
@@ -201,6 +209,10 @@ class NamedSchemas {
       properties: mapped(properties, (member, name) => this.ofMember(member, owner + pascal(name))),
     };
   }
+}
+
+function shapeOf({ properties, required, additionalProperties }: JsonSchema): string {
+  return JSON.stringify([properties, required, additionalProperties]);
 }
 
 /** What takes the id that a create has answered. */
@@ -232,13 +244,6 @@ function isAnyJson(name: string): boolean {
 
 function nameOfRef(schema: JsonSchema | Reference | undefined): string | undefined {
   return schema?.$ref?.slice(COMPONENT_PATH.length);
-}
-
-function mapped<Value, Made>(
-  record: Record<string, Value>,
-  make: (value: Value, name: string) => Made,
-): Record<string, Made> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]));
 }
 
 /** `x.trends.read` or `bad_rows` as the name of a type. */

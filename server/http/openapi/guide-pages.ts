@@ -7,6 +7,8 @@ export interface Guide {
   page: string;
   title: string;
   main: Html;
+  /** Each word that it has, once: what it is found by. */
+  words: string;
 }
 
 /** The guides as pages; made when asked for. */
@@ -17,8 +19,13 @@ export function guidePages(): Guide[] {
       page: pageOf(name),
       title: lines[0]?.replace(/^# /, '') ?? name,
       main: markdown(lines, pathOf),
+      words: wordsIn(text),
     };
   });
+}
+
+function wordsIn(text: string): string {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_/-]{3,}/gu))].join(' ');
 }
 
 const NAMES = new Set(guideTexts.map(({ name }) => name));

@@ -11,6 +11,8 @@ export interface JsonSchema {
   propertyNames?: JsonSchema;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  /** Only in the document for programs: what another component has, and more. */
+  allOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
   default?: unknown;

@@ -35,10 +35,12 @@ export interface OpenApiOperation {
   deprecated?: true;
   security?: SecurityRequirement[];
   parameters?: (OpenApiParameter | Reference)[];
-  requestBody?: { required: boolean; description: string; content: Record<string, MediaType> };
+  requestBody?: { required: boolean; description?: string; content: Record<string, MediaType> };
   responses: Record<string, OpenApiResponse | Reference>;
   /** The scope that a token needs; none where anybody may call. */
   'x-scope'?: string;
+  /** Statuses of refusals that say something of the operation; all others can come as well. */
+  'x-errors'?: number[];
   /** Section of the interface document. */
   'x-section'?: string;
   'x-extension'?: true;
@@ -52,11 +54,12 @@ export interface OpenApiParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
-  description: string;
+  description?: string;
   schema: JsonSchema;
   style?: 'deepObject' | 'form';
   explode?: boolean;
   example?: unknown;
+  examples?: Record<string, Reference | { value: unknown }>;
   'x-extension'?: true;
 }
 
@@ -75,7 +78,7 @@ export interface OpenApiResponse {
 export interface MediaType {
   schema?: JsonSchema;
   example?: unknown;
-  examples?: Record<string, Reference>;
+  examples?: Record<string, Reference | { value: unknown }>;
 }
 
 /** From an answer to an operation that takes something of it. */

@@ -49,7 +49,7 @@ function queryOf(
 }
 
 function parameterText(
-  { schema, description, example }: OpenApiParameter,
+  { schema, description = '', example }: OpenApiParameter,
   components: Components,
 ): fc.Arbitrary<string> {
   return fc.oneof(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../server/http/openapi/openapi.ts';
 import type { OpenApiDocument } from '../../../server/http/openapi/openapi-document.ts';
 import { Station } from '../../support/station.ts';
+import { unfolded } from '../../support/unfolded.ts';
 import { DescribedInterface } from './described-interface.ts';
 import { requestFor } from './generated-request.ts';
 import { PropertyRun } from './property-run.ts';
@@ -115,7 +116,7 @@ beforeAll(async () => {
   const { body } = await station.get('/openapi.json');
   run = new PropertyRun(
     station,
-    new DescribedInterface(body as OpenApiDocument),
+    new DescribedInterface(unfolded(body as OpenApiDocument)),
     await prepareRecords(station),
   );
 });

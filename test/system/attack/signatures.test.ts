@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../../server/http/openapi/openapi-document.ts';
 import { Browser, dataOf, errorOf, PASSWORD } from '../../server/identity/browser.ts';
 import { importFiles } from '../../server/transfer/importing.ts';
 import { type Answer, Station } from '../../support/station.ts';
+import { unfolded } from '../../support/unfolded.ts';
 
 /** What somebody tries to do, under the policy `gxp`, without signing it. */
 let station: Station;
@@ -271,11 +273,8 @@ describe('without a signature', () => {
   });
 
   it('the operations that can hold an act say how it is signed, and a bulk write of parts holds none', async () => {
-    const document = (await station.get('/openapi.json')).body as {
-      paths: Record<string, Record<string, { requestBody?: unknown; responses: object }>>;
-      components: { schemas: Record<string, object> };
-    };
-    const takesSignature = (path: string, method: string) => {
+    const document = unfolded((await station.get('/openapi.json')).body as OpenApiDocument);
+    const takesSignature = (path: string, method: 'post' | 'put') => {
       const text = JSON.stringify(document.paths[path]?.[method]?.requestBody ?? '');
       const named = [...text.matchAll(/schemas\/(\w+)/g)].map(
         ([, name = '']) => document.components.schemas[name],

@@ -3,20 +3,27 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { forPrograms } from '../../../../server/http/openapi/for-programs.ts';
-import type { JsonSchema } from '../../../../server/http/openapi/json-schema.ts';
+import { type JsonSchema, nameOf } from '../../../../server/http/openapi/json-schema.ts';
 import { openApiDocument } from '../../../../server/http/openapi/openapi.ts';
 import { listOperations } from '../../../../shared/operations/operations.ts';
+import { unfolded } from '../../../support/unfolded.ts';
 
 const plain = openApiDocument();
 const document = forPrograms(plain);
 const text = JSON.stringify(document);
-const { schemas } = document.components;
+const { schemas } = unfolded(document).components;
 const operations = Object.values(document.paths).flatMap(methods => Object.values(methods));
 
 function find(id: string) {
   const found = operations.find(({ operationId }) => operationId === id);
   if (!found) throw new Error(`There is no operation ${id}.`);
   return found;
+}
+
+/** What a member is, also where it is a component. */
+function memberOf(name: string, member: string): JsonSchema {
+  const { $ref, ...own } = schemas[name]?.properties?.[member] ?? {};
+  return $ref === undefined ? own : { ...schemas[$ref.slice($ref.lastIndexOf('/') + 1)], ...own };
 }
 
 /** What generators of clients and linters stumbled over: `test/build/generators.test.ts` runs them. */
@@ -52,7 +59,7 @@ describe('the document for programs', () => {
     for (const [name, { properties = {} }] of Object.entries(schemas))
       for (const [member, schema] of Object.entries(properties))
         expect(schema.default, `${name}.${member}`).toBeUndefined();
-    expect(schemas.PartCreate?.properties?.is_activity?.description).toContain('Absent: `false`.');
+    expect(memberOf('PartCreate', 'is_activity').description).toContain('Absent: `false`.');
   });
 
   it('has no pattern that some engines do not know, no name of zod, and no name that TypeScript has', () => {
@@ -60,9 +67,43 @@ describe('the document for programs', () => {
     expect(Object.keys(schemas)).not.toContain('Error');
   });
 
+  it('says nothing twice: neither what members are, nor what parameters mean, nor when a request is refused', () => {
+    const said = new Map<string, string[]>();
+    for (const [name, { properties, allOf = [] }] of Object.entries(document.components.schemas))
+      for (const members of [properties, ...allOf.map(part => part.properties)])
+        for (const [member, schema] of Object.entries(members ?? {})) {
+          const isPlain = !schema.$ref && !schema.anyOf && !schema.items && schema.description !== undefined;
+          const key = `${member} ${JSON.stringify(schema)}`;
+          if (isPlain) said.set(key, [...(said.get(key) ?? []), name]);
+        }
+    expect([...said].filter(([, names]) => names.length > 2)).toEqual([]);
+    const words = operations.flatMap(({ parameters = [] }) =>
+      parameters.flatMap(each => ('description' in each ? [each.description] : [])),
+    );
+    const often = words.filter(text => words.filter(other => other === text).length >= 10);
+    expect(often).toEqual([]);
+    expect(document.info.description).toContain('- `per_page`: Records on a page');
+    expect(find('suppliers.update')['x-errors']).toEqual([401, 404, 409, 412, 422]);
+    expect(document.components.schemas.ProblemResponse?.description).toContain('412: The record has changed');
+  });
+
+  it('has what a record has beside others as more than what the others have', () => {
+    const { SupplierAnswer, SupplierList, CustomerCreate, CustomerUpdate } = document.components.schemas;
+    const begins = (schema?: JsonSchema) => schema?.allOf?.[0]?.$ref?.slice('#/components/schemas/'.length);
+    expect([SupplierAnswer, SupplierList, CustomerCreate, CustomerUpdate].map(begins)).toEqual([
+      'Answer',
+      'Page',
+      'CustomerFields',
+      'CustomerFields',
+    ]);
+    expect(schemas.CustomerCreate?.properties).toHaveProperty('name');
+    expect(schemas.CustomerUpdate?.properties).toHaveProperty('reason');
+  });
+
   it('names answers by what they hold', () => {
     const of = (id: string, status: string) => {
-      const response = find(id).responses[status];
+      const said = find(id).responses[status];
+      const response = said && '$ref' in said ? document.components.responses[nameOf(said.$ref)] : said;
       return response && 'content' in response && response.content?.['application/json']?.schema?.$ref;
     };
     expect(of('suppliers.list', '200')).toBe('#/components/schemas/SupplierList');
@@ -84,7 +125,7 @@ describe('the document for programs', () => {
     expect(takes('OrderCreate', { order_date: '2026-03-02T08:30:00Z', order_number: 7 })).toBe(true);
     expect(takes('OrderCreate', { order_date: 'tomorrow' })).toBe(false);
     expect(takes('ReceivingInspectionUpdate', { is_closed: 0, is_quarantined: true })).toBe(true);
-    expect(Object.keys(find('x.labels.read').responses['200'] as object)).toContain('content');
+    expect(find('x.labels.read').responses['200']).toHaveProperty('content');
     expect(text).toContain('"text/plain"');
   });
 
@@ -93,8 +134,8 @@ describe('the document for programs', () => {
     expect(schemas.LabResult?.properties?.inspection?.anyOf?.[0]).toEqual({
       $ref: '#/components/schemas/Inspection',
     });
-    expect(schemas.Supplier?.properties?.created_at?.type).toBe('string');
-    expect(schemas.Supplier?.properties?.id?.type).toBe('integer');
+    expect(memberOf('Supplier', 'created_at').type).toBe('string');
+    expect(memberOf('Supplier', 'id').type).toBe('integer');
   });
 
   it('types what lists sort by, choose and expand, as lists with commas', () => {
