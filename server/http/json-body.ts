@@ -5,6 +5,7 @@ import { MIMEType } from 'node:util';
 import { AppError } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT } from '../../shared/contract/operation.ts';
 import { strictJsonInParts } from '../../shared/contract/strict-json-in-parts.ts';
+import { utf16Of } from '../../shared/contract/utf-16.ts';
 import { inTurns } from '../store/yield-to-event-loop.ts';
 import { unpackBody } from './packed.ts';
 
@@ -43,8 +44,7 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
   const { 'content-length': length, 'content-type': type, 'content-encoding': encoding } = request.headers;
   const isDeclaredEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (isDeclaredEmpty) return withoutBody(optional);
-  if (!isJson(type, isPatch))
-    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  if (!isJson(type, isPatch)) throw new AppError('unsupported_media_type', wrongType(type, isPatch));
   const isPacked = mayBePacked && encoding?.toLowerCase() === 'gzip';
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && !isPacked) {
     const remedy = mayBePacked ? 'with gzip or without Content-Encoding' : 'without Content-Encoding';
@@ -78,6 +78,15 @@ function isJson(contentType: string | undefined, isPatch: boolean): boolean {
   return isKnown && (type?.params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
 }
 
+function wrongType(contentType: string | undefined, isPatch: boolean): string {
+  const type = parseType(contentType ?? '');
+  const charset = type?.params.get('charset');
+  const isOther = charset !== undefined && charset !== null && charset.toLowerCase() !== 'utf-8';
+  if (isOther && /json$/.test(type?.subtype ?? '')) return `The body is ${charset}. Send it as UTF-8.`;
+  const patch = isPatch ? ' or application/merge-patch+json' : '';
+  return `Send the body as Content-Type: application/json${patch}.`;
+}
+
 function parseType(contentType: string): MIMEType | undefined {
   try {
     return new MIMEType(contentType);
@@ -87,6 +96,9 @@ function parseType(contentType: string): MIMEType | undefined {
 }
 
 function decode(bytes: Buffer): string {
+  const other = utf16Of(bytes);
+  if (other !== undefined)
+    throw new AppError('malformed', `The body is ${other.toUpperCase()}. Send it as UTF-8.`);
   if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { utf16Of } from '../../shared/contract/utf-16.ts';
 import { FileFault } from './fault.ts';
 import type { FileOptions } from './mapping.ts';
 
@@ -35,9 +36,12 @@ export async function* fileText(file: ImportFile, encoding: FileOptions['encodin
 }
 
 function refuseUtf16(file: ImportFile, bytes: Buffer): void {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  if (isUtf16)
-    throw new FileFault(file.name, 'The file is UTF-16. Set "encoding": "utf-16le" for it in the mapping.');
+  const encoding = utf16Of(bytes);
+  if (encoding !== undefined)
+    throw new FileFault(
+      file.name,
+      `The file is UTF-16. Set "encoding": "${encoding}" for it in the mapping.`,
+    );
 }
 
 function notDecoded(file: ImportFile, encoding: FileOptions['encoding'], line: number): FileFault {

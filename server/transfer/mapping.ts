@@ -31,7 +31,7 @@ const reading = {
 const fileOptions = z.strictObject({
   ...reading,
   format: z.enum(['csv', 'json']).optional(),
-  encoding: z.enum(['utf-8', 'windows-1252', 'latin1', 'utf-16le']).optional(),
+  encoding: z.enum(['utf-8', 'windows-1252', 'latin1', 'utf-16le', 'utf-16be']).optional(),
   delimiter: z.string().length(1, { error: 'Give one character.' }).optional(),
   /** Empty: the file quotes nothing. */
   quote: z.string().max(1, { error: 'Give one character, or an empty text.' }).optional(),

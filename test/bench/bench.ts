@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
+import { benchEvents } from './events.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGaps } from './gaps.ts';
 import { benchMap } from './map.ts';
@@ -28,7 +29,8 @@ import { benchVersions } from './versions.ts';
  * another version, too, and `--scene=<text>` of those alone whose names hold the text. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
  * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins. `versions`, with a
  * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns. `map` counts
- * the pages of the database that each kind of write touches, by table and index.
+ * the pages of the database that each kind of write touches, by table and index. `events` replays 1,000,000 changes (`--changes=<number>`) to a
+ * slow reader while others read, compares pages of changes with pages of a list at 16 readers, and says how late a webhook arrives.
  */
 const isQuick = process.argv.includes('--quick');
 const smallest = 1_000;
@@ -107,7 +109,7 @@ if (chosen[0] !== 'versions') await build({ configFile: 'build/vite.server.ts', 
 const isAside =
   chosen[0] === 'versions' ||
   (chosen.length > 0 &&
-    chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in'].includes(word)));
+    chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in', 'events'].includes(word)));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -136,6 +138,8 @@ if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('map')) await benchMap({ program: optionOf('program') });
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program'), scene: optionOf('scene') });
 if (chosen.includes('sign-in')) await benchSignIn();
+if (chosen.includes('events'))
+  await benchEvents({ changes: Number(optionOf('changes') ?? (isQuick ? 50_000 : 1_000_000)) });
 if (chosen.includes('fleet')) {
   const isLarge = process.argv.includes('--large');
   await benchFleet({ isLarge, program: optionOf('program'), profiles });

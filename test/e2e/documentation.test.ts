@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { guidePages } from '../../server/http/openapi/guide-pages.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 
@@ -13,8 +14,8 @@ afterAll(async () => {
 it('is found, read and tried by whoever has a token, and sends nothing with the session of the screens', async () => {
   const { page, station } = app;
   await page.goto(`${station.origin}/docs`);
-  await page.getByLabel('Find an operation').fill('post suppliers');
-  await page.getByText('1 found').waitFor();
+  await page.getByLabel('Find an operation or a guide').fill('post suppliers');
+  await page.getByText(/^\d+ found$/).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Suppliers' }).waitFor();
   const article = page.locator('article[id="suppliers.create"]');
@@ -33,6 +34,39 @@ it('is found, read and tried by whoever has a token, and sends nothing with the 
     await page.emulateMedia({ colorScheme });
     expect(await axeFindings(page), colorScheme).toEqual([]);
   }
+});
+
+const WINDOWS = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+
+it.each(guidePages().map(({ page: name, title }) => ({ name, title })))(
+  'the guide $name is found, fits the windows of desks, and has nothing that axe finds',
+  async ({ name, title }) => {
+    const { page, station } = app;
+    for (const size of WINDOWS) {
+      await page.setViewportSize(size);
+      await page.goto(`${station.origin}/docs/${name}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      const isWithin = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+      expect(await page.evaluate(isWithin), `${size.width}`).toBe(true);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeFindings(page), `${size.width}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  },
+);
+
+it('guides are found by their words, and Enter opens one where no operation is meant', async () => {
+  const { page, station } = app;
+  await page.goto(`${station.origin}/docs`);
+  await page.getByLabel('Find an operation or a guide').fill('midnight');
+  await page.getByText('1 found').waitFor();
+  expect(await page.locator('nav details:not([hidden])').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Times' }).waitFor();
 });
 
 it('leads on from an address of the time when it was one page, and listens to a stream for a while', async () => {

@@ -85,6 +85,7 @@ describe('readJson', () => {
     ['a type that is none', '/items', { 'Content-Type': 'json' }, '{"a":1}', 415],
     ['a list of types', '/items', { 'Content-Type': 'application/json, text/plain' }, '{"a":1}', 415],
     ['charset utf-7', '/items', { 'Content-Type': 'application/json; charset=utf-7' }, '{"a":1}', 415],
+    ['UTF-16', '/items', JSON_TYPE, Buffer.from('{"a":1}', 'utf16le'), 400],
     ['charset utf-16', '/items', { 'Content-Type': 'application/json; charset=utf-16' }, '{"a":1}', 415],
     [
       'a gzip bomb',
@@ -132,6 +133,21 @@ describe('readJson', () => {
     }
     expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 201 /);
     socket.destroy();
+  });
+
+  it.each([
+    ['UTF-16BE with a mark', JSON_TYPE, Buffer.from('\ufeff{"a":1}', 'utf16le').swap16(), 'UTF-16BE'],
+    ['UTF-16BE', JSON_TYPE, Buffer.from('{"a":1}', 'utf16le').swap16(), 'UTF-16BE'],
+    ['UTF-16LE', JSON_TYPE, Buffer.from('{"a":1}', 'utf16le'), 'UTF-16LE'],
+    ['a charset', { 'Content-Type': 'application/json; charset=utf-16be' }, '{"a":1}', 'utf-16be'],
+  ])('names what %s is, and what it should be', async (_name, headers, body, encoding) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}/items`, {
+      method: 'POST',
+      headers: { ...headers, Authorization: `Bearer ${server.secret}` },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+    const { message } = (await response.json()) as { message: string };
+    expect(message).toBe(`The body is ${encoding}. Send it as UTF-8.`);
   });
 
   it('answers a client that sends all of a body that is too large before it listens', async () => {

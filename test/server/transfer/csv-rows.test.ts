@@ -93,6 +93,11 @@ describe('the file', () => {
     ['windows-1252', Buffer.from(utf8, 'latin1'), { encoding: 'windows-1252' }],
     ['latin1', Buffer.from(utf8, 'latin1'), { encoding: 'latin1' }],
     ['UTF-16', Buffer.from(`\ufeff${utf8}`, 'utf16le'), { encoding: 'utf-16le' }],
+    [
+      'UTF-16 with the other order of bytes',
+      Buffer.from(`\ufeff${utf8}`, 'utf16le').swap16(),
+      { encoding: 'utf-16be' },
+    ],
     ['semicolons', utf8.replaceAll(',', ';'), { delimiter: ';' }],
     ['tabs', utf8.replaceAll(',', '\t'), { delimiter: '\t' }],
     ['another quote', "name,notes\n'Münster',1\n", { quote: "'" }],
@@ -117,6 +122,18 @@ describe('the file', () => {
     [
       'is UTF-16 unasked',
       Buffer.from(`\ufeff${utf8}`, 'utf16le'),
+      {},
+      { line: 1, message: /"encoding": "utf-16le"/ },
+    ],
+    [
+      'is UTF-16 of the other order of bytes unasked',
+      Buffer.from(`\ufeff${utf8}`, 'utf16le').swap16(),
+      {},
+      { line: 1, message: /"encoding": "utf-16be"/ },
+    ],
+    [
+      'is UTF-16 unasked and has no mark',
+      Buffer.from(utf8, 'utf16le'),
       {},
       { line: 1, message: /"encoding": "utf-16le"/ },
     ],
