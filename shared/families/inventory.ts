@@ -48,7 +48,11 @@ export const inventory = defineFamily({
     name: derived(words, { description: 'The name of the part.' }),
     identification: derived(words, { description: 'The part number.' }),
     inventory_name: derived(words, { description: 'The name of the part and the lot number.' }),
-    batch_number: text({ label: 'Lot number', aliases: ['serial_number'] }),
+    batch_number: text({
+      label: 'Lot number',
+      aliases: ['serial_number'],
+      description: 'Opening stock needs one.',
+    }),
     quantity: derived(number, { description: "In the part's unit where the lot's converts to it." }),
     unit_of_measure: derived(words, {
       isUnit: true,

@@ -145,7 +145,12 @@ describe('everything that is wrong with a request is told at once', () => {
       'drawing_id',
     ]);
     const report = { ncr_number: 'NCR-2', source: 'internal' };
-    const lot = await station.post('/x/inventory', { part_id: part, lot_unit: 'kg', opening_quantity: 5 });
+    const lot = await station.post('/x/inventory', {
+      part_id: part,
+      batch_number: 'L',
+      lot_unit: 'kg',
+      opening_quantity: 5,
+    });
     const disposition = {
       ...report,
       disposition: 'scrap',

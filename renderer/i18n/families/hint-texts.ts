@@ -43,6 +43,7 @@ export const hintTexts: Readonly<Record<string, string>> = {
 export const germanHints: Readonly<Record<string, string>> = {
   'Cost of one unit, from the receipt line; in answers and in an update, of one unit as the quantity is shown.':
     'Kosten je Einheit, in der die Menge gezeigt wird.',
+  'Opening stock needs one.': 'Ein Anfangsbestand braucht eine.',
   'Opening stock from before this system.': 'Anfangsbestand aus der Zeit vor diesem System.',
   'The id of the lot in the system before this one.': 'Id des Loses im Altsystem.',
   'The last usable day.': 'Der letzte Tag der Verwendbarkeit.',

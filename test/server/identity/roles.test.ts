@@ -174,7 +174,7 @@ it('quality lifts a lock, an inspector only locks; the roles of one user add up'
   const made = async (path: string, body: object) =>
     (await quality?.post(path, body))?.body as { data: { id: number } };
   const part = (await made('/parts', { name: 'Bolt' })).data.id;
-  const lot = (await made('/x/inventory', { part_id: part, opening_quantity: 5 })).data.id;
+  const lot = (await made('/x/inventory', { part_id: part, batch_number: 'L', opening_quantity: 5 })).data.id;
   const lock = async (role: Role, isLocked: boolean) => {
     const body = { is_locked: isLocked, reason: 'Looks odd.' };
     return (await browsers.get(role)?.post(`/x/inventory/${lot}/lock`, body))?.status;

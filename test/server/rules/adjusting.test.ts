@@ -3,7 +3,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { audit, stockOf } from '../store/audit.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
 import { refusalOf } from './refusal.ts';
-import { addPart, lineOf, lotOf, openSite, receive, ship, takenElsewhere } from './site.ts';
+import { addPart, lineOf, lotOf, openNameless, openSite, receive, ship, takenElsewhere } from './site.ts';
 
 async function twoPlaces(store: Store): Promise<{ lot: number; shelf: number; dock: number }> {
   const { id: shelf } = await create(store, 'location', { name: 'Shelf' });
@@ -155,7 +155,7 @@ describe('opening stock', () => {
   it('keeps a cost that is corrected of the unit in which it is shown', async () => {
     const store = await openSite();
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
-    const opening = { part_id, lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
+    const opening = { part_id, batch_number: 'L', lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
     const { id } = await create(store, 'inventory', opening);
     expect(lotOf(store, id)).toMatchObject({ quantity: 0.6, cost: 20, value_on_hand: 12 });
     // Sent back as it was read, it is no change.
@@ -177,7 +177,7 @@ describe('opening stock', () => {
   it('keeps its cost as it was where something else is corrected', async () => {
     const store = await openSite();
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
-    const opening = { part_id, lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
+    const opening = { part_id, batch_number: 'L', lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
     const { id } = await create(store, 'inventory', opening);
     await update(store, 'inventory', id, { opening_quantity: 500 });
     expect(lotOf(store, id)).toMatchObject({ quantity: 0.5, cost: 20, value_on_hand: 10 });
@@ -186,7 +186,12 @@ describe('opening stock', () => {
   it('in a unit that does not become that of its part has its cost in its own', async () => {
     const store = await openSite();
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
-    const { id } = await create(store, 'inventory', { part_id, lot_unit: 'EA', opening_quantity: 6 });
+    const { id } = await create(store, 'inventory', {
+      part_id,
+      batch_number: 'L',
+      lot_unit: 'EA',
+      opening_quantity: 6,
+    });
     const { fields } = await update(store, 'inventory', id, { cost: 5 });
     expect(fields).not.toHaveProperty('cost_unit');
     expect(lotOf(store, id)).toMatchObject({ unit_of_measure: 'EA', cost: 5, value_on_hand: 30 });
@@ -195,7 +200,7 @@ describe('opening stock', () => {
   it('never goes below what was taken from it, and then needs a reason to change', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
-    const { id } = await create(store, 'inventory', { part_id, opening_quantity: 10 });
+    const { id } = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 10 });
     await ship(store, { part_id, quantity: 6 });
     const open = (opening_quantity: number, reason = 'counted wrong') =>
       update(store, 'inventory', id, { opening_quantity }, { reason });
@@ -208,7 +213,7 @@ describe('opening stock', () => {
   it('without a number is called by its record', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
-    const { id } = await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 5 });
+    const { id } = await openNameless(store, { part_id, opening_quantity: 5 });
     await ship(store, { part_id, quantity: 3 });
     const less = update(store, 'inventory', id, { opening_quantity: 2 }, { reason: 'counted wrong' });
     expect(await refusalOf(less)).toEqual({
@@ -239,7 +244,7 @@ describe('opening stock', () => {
     const store = await openSite();
     const part_id = await addPart(store);
     const other = await addPart(store, { name: 'Lid' });
-    const { id } = await create(store, 'inventory', { part_id, opening_quantity: 10 });
+    const { id } = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 10 });
     await update(store, 'inventory', id, { part_id: other, lot_unit: 'EA' });
     await update(store, 'inventory', id, { part_id, lot_unit: 'units' });
     await ship(store, { part_id, quantity: 6 });

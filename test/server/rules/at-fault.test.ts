@@ -82,7 +82,7 @@ it.each<[string, FamilyName, (lot: number) => Fields, string[]]>([
     'opening stock of an unknown part',
     'inventory',
     () => ({ part_id: UNKNOWN, opening_quantity: 'x', cost: 'y' }),
-    ['cost', 'opening_quantity', 'part_id'],
+    ['batch_number', 'cost', 'opening_quantity', 'part_id'],
   ],
   ['a parent that is not there', 'part', () => ({ parent_part_id: UNKNOWN }), ['parent_part_id']],
   [
@@ -108,7 +108,11 @@ it('what a change leaves as it was is not held against what could not be read', 
   expect(await blamed('part', { unit_of_measure: 'x', unit_type: 'Length' }, part)).toEqual([
     'unit_of_measure',
   ]);
-  const { id: opened } = await create(store, 'inventory', { part_id: part, opening_quantity: 1 });
+  const { id: opened } = await create(store, 'inventory', {
+    part_id: part,
+    batch_number: 'O',
+    opening_quantity: 1,
+  });
   expect(await blamed('inventory', { lot_unit: 'stone', part_id: other, cost: 1 }, opened)).toEqual([
     'lot_unit',
   ]);

@@ -192,7 +192,11 @@ describe('an inspection (decisions, 5.7)', () => {
   it('is of an existing part or piece of equipment; that of its lot when not said', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
-    const { id: inventory_id } = await create(store, 'inventory', { part_id, opening_quantity: 1 });
+    const { id: inventory_id } = await create(store, 'inventory', {
+      part_id,
+      batch_number: 'O',
+      opening_quantity: 1,
+    });
     expect((await create(store, 'inspection', { inventory_id })).fields.entity_id).toBe(part_id);
     const unknown = { errors: { entity_id: [expect.any(String)] } };
     const equipment = { entity_type: 'equipment', entity_id: part_id };

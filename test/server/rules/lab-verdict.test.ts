@@ -4,7 +4,7 @@ import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
 import { correctionsOf, person, program } from './people.ts';
-import { addPart, lotOf, openSite, receive, ship } from './site.ts';
+import { addPart, lotOf, openNameless, openSite, receive, ship } from './site.ts';
 
 function addTemplate(store: Store): Promise<{ id: number }> {
   return create(store, 'specification', {
@@ -206,7 +206,7 @@ describe('the part that a lot number named', () => {
   it('is none for a result without a number, though there is stock without one', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
-    await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 1 });
+    await openNameless(store, { part_id, opening_quantity: 1 });
     const { fields } = await create(store, 'lab-result', { batch_number: ' ' });
     expect(fields).not.toHaveProperty('batch_part_id');
   });

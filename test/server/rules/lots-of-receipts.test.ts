@@ -205,9 +205,14 @@ describe('opening stock', () => {
   it('is of its part, unless said', async () => {
     const { id: company_id } = await create(store, 'company', { name: 'Other' });
     const theirs = await addPart(store, { company_id, unit_of_measure: 'kg' });
-    const { fields } = await create(store, 'inventory', { part_id: theirs });
+    const { fields } = await create(store, 'inventory', { part_id: theirs, batch_number: 'T' });
     expect(fields).toMatchObject({ company_id, lot_unit: 'kg', is_legacy: true });
-    const said = await create(store, 'inventory', { part_id: part, lot_unit: 'EA', is_legacy: false });
+    const said = await create(store, 'inventory', {
+      part_id: part,
+      batch_number: 'S',
+      lot_unit: 'EA',
+      is_legacy: false,
+    });
     expect(said.fields).toMatchObject({ company_id: 1, lot_unit: 'EA', is_legacy: false });
   });
 });
@@ -235,7 +240,7 @@ describe('the cost of a lot', () => {
 
   it('is kept as it was where it is sent back as it is shown, unless what it means has changed', async () => {
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
-    const opening = { part_id, lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
+    const opening = { part_id, batch_number: 'L', lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
     const { id } = await create(store, 'inventory', opening);
     expect(lotFields(id)).not.toHaveProperty('cost_unit');
     await update(store, 'inventory', id, { cost: 20, batch_number: 'A' });
@@ -259,7 +264,13 @@ describe('the cost of a lot', () => {
 
   it('that a rule writes is taken as it stands', async () => {
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
-    const { id } = await create(store, 'inventory', { part_id, lot_unit: 'g', opening_quantity: 5, cost: 1 });
+    const { id } = await create(store, 'inventory', {
+      part_id,
+      batch_number: 'L',
+      lot_unit: 'g',
+      opening_quantity: 5,
+      cost: 1,
+    });
     await store.gate.commit({
       actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,

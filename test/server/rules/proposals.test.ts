@@ -4,7 +4,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { TEXT_LIMIT } from '../../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
-import { addPart, openSite, receive } from './site.ts';
+import { addPart, openNameless, openSite, receive } from './site.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -295,7 +295,7 @@ describe('a complaint proposes', () => {
     async number => {
       const store = await openSite();
       const part_id = await addPart(store);
-      await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 1 });
+      await openNameless(store, { part_id, opening_quantity: 1 });
       const id = await complain(store, { part_id, batch_number: number });
       expect(proposed(store, 'complaint', id)).toMatchObject([{ part_id, inventory_id: null }]);
     },

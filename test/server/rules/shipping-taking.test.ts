@@ -73,7 +73,12 @@ describe('a closed item', () => {
 
   it('of less than the unit of the lot can tell is refused, not shipped as nothing', async () => {
     const salt = await addPart(store, { unit_of_measure: 'g' });
-    await create(store, 'inventory', { part_id: salt, lot_unit: 't', opening_quantity: 1 });
+    await create(store, 'inventory', {
+      part_id: salt,
+      batch_number: 'S',
+      lot_unit: 't',
+      opening_quantity: 1,
+    });
     const { conflict } = await refusalOf(ship(store, { part_id: salt, quantity: 0.1 }));
     expect(conflict).toContain('is short of 0.1 g.');
   });

@@ -21,6 +21,12 @@ export async function addPart(store: Store, fields: Fields = {}): Promise<number
   return (await create(store, 'part', { name: 'Jar', unit_of_measure: 'units', ...fields })).id;
 }
 
+/** Opening stock whose number was taken away afterwards: none is made without one. */
+export async function openNameless(store: Store, fields: Fields): Promise<StoredRecord> {
+  const { id } = await create(store, 'inventory', { ...fields, batch_number: 'N' });
+  return update(store, 'inventory', id, { batch_number: ' ' });
+}
+
 export interface Received {
   receipt: number;
   item: number;

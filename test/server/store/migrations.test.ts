@@ -329,7 +329,7 @@ it('a file of which this version works out other locks is worked out again as it
   const folder = temporaryFolder();
   const store = await temporaryStore({ folder });
   const { id: part_id } = await create(store, 'part', { name: 'Jar', unit_of_measure: 'units' });
-  const { id } = await create(store, 'inventory', { part_id, opening_quantity: 5 });
+  const { id } = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 5 });
   await create(store, 'inspection', { inventory_id: id });
   await store.close();
   shell(

@@ -147,8 +147,9 @@ async function attempt(store: Store, wished: Wish): Promise<boolean> {
       return true;
     }
     case 'open stock': {
-      const { location_id, ...fields } = wished.lot;
-      const opening = { opening_quantity: wished.quantity, opening_location_id: location_id };
+      const { location_id, serial_number, ...fields } = wished.lot;
+      const number = { batch_number: serial_number ?? 'A' };
+      const opening = { ...number, opening_quantity: wished.quantity, opening_location_id: location_id };
       await create(store, 'inventory', { ...fields, ...opening });
       return true;
     }

@@ -127,7 +127,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
   const [first = 0, second = 0] = await lotOf(child);
   const opening = await made('/x/inventory', {
     part_id: parent,
-    batch_number: '',
+    batch_number: 'opened',
     opening_quantity: 3,
     location_id: cellar,
   });
