@@ -39,6 +39,13 @@ function raw(
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+it('the description for programs is packed, and 304 while it is the same', async () => {
+  const { status, headers } = await raw('GET', '/openapi.json', { 'accept-encoding': 'gzip' });
+  expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
+  const again = await raw('GET', '/openapi.json', { 'if-none-match': String(headers.etag) });
+  expect(again.status).toBe(304);
+});
+
 describe('gzip', () => {
   it('is read in the body of a write, and written where a client asks for it alone', async () => {
     const packed = gzipSync(JSON.stringify({ name: 'Packed', notes: 'n'.repeat(5_000) }));

@@ -1,7 +1,6 @@
 import type { Express } from 'express';
 import type { Handler } from '../handlers/handler.ts';
 import { sendBuilt } from '../pages.ts';
-import { sendJson } from '../reply.ts';
 import { documentationPages } from './documentation-page.ts';
 import { forPrograms } from './for-programs.ts';
 import { openApiDocument } from './openapi.ts';
@@ -38,10 +37,8 @@ export function mountDocumentation(): Documentation {
       });
     },
     handlers: {
-      'openapi.read': async (_services, { response }) => {
-        sendJson(response, 200, {}, built().json);
-        return undefined;
-      },
+      // As other reads: with a tag, and packed.
+      'openapi.read': async () => ({ status: 200, headers: {}, body: built().json }),
     },
   };
 }
