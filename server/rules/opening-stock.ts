@@ -20,7 +20,7 @@ export const openingStock: Rule = (work, change) => {
   // A lot number is read without blanks around it (5.2).
   if (typeof fields.batch_number === 'string') fields.batch_number = fields.batch_number.trim();
   if (change.before) checkReason(work, change);
-  else if (!fields.batch_number)
+  else if (!fields.batch_number && !work.isAtFault('body', change.pathOf('batch_number')))
     work.blame(change.pathOf('batch_number'), 'The lot number is missing. Give the number of the lot.');
   if (work.isAtFault()) return;
   if (!change.before) {
