@@ -155,12 +155,6 @@ async function changesBesideLists(port: number): Promise<void> {
   const ways = {
     list: prepare('GET', '/api/v2/parts?page=2&per_page=50', port, TOKEN),
     changes: prepare('GET', `/api/v2/x/changes?since=${since}&limit=50`, port, TOKEN),
-    'changes with what they were': prepare(
-      'GET',
-      `/api/v2/x/changes?since=${since}&limit=50&as=then`,
-      port,
-      TOKEN,
-    ),
   };
   const open = await Promise.all(Array.from({ length: READERS }, () => Connection.open(port)));
   const rates = Object.fromEntries(Object.keys(ways).map(way => [way, [] as number[]]));

@@ -50,7 +50,13 @@ export const changeHandlers: Record<string, Handler> = {
       if (feed.epoch() !== epoch) return changesReply(services, [], feed.end(), { isReset: true });
       found = await collect(services, wanted, found.place, limit);
     }
-    const data = found.changes.map(change => listed(services, wanted, change, as));
+    // What a record was then is folded of its history, which takes long where that is long: others are answered between.
+    const yieldToEventLoop = yieldingToEventLoop();
+    const data: ListedChange[] = [];
+    for (const change of found.changes) {
+      await yieldToEventLoop();
+      data.push(listed(services, wanted, change, as));
+    }
     return changesReply(services, data, found.place, { isMore: found.isMore });
   },
 };
