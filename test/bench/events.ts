@@ -12,6 +12,8 @@ import { freePort, MeasuredProcess } from './measured-process.ts';
 import { median, quantile } from './quantile.ts';
 
 const IN_A_COMMIT = 1_000;
+/** Parts that are written one by one before. */
+const SINGLY = 400;
 const ALONE_MS = 20_000;
 const READ_EVERY_MS = 5;
 /** A slow reader takes so much at once, and rests. */
@@ -51,8 +53,11 @@ export async function benchEvents({ changes }: EventsOptions): Promise<void> {
         .join(' ')}`,
     );
     await webhookLatency(port);
+    for (let n = 0; n < SINGLY; n += 1)
+      await ask(port, 'POST', '/parts', { name: `Part ${n}`, identification: `S-${n}` });
+    await changesBesideLists(port, 'commits of one record', 100);
     await fill(port, changes);
-    await changesBesideLists(port);
+    await changesBesideLists(port, `commits of ${IN_A_COMMIT} records`, 600);
     await replay(server, port, changes);
     console.log(
       `load of the machine after: ${loadavg()
@@ -148,9 +153,13 @@ async function takeAll(port: number, changes: number): Promise<{ told: number; b
   return { told, bytes };
 }
 
-/** Pages of 50, by turns. */
-async function changesBesideLists(port: number): Promise<void> {
-  const { meta } = await ask<unknown, { cursor: string }>(port, 'GET', '/x/changes?since=0&limit=200');
+/** Pages of 50, by turns. @param behind how many changes the place lies behind the beginning */
+async function changesBesideLists(port: number, what: string, behind: number): Promise<void> {
+  const { meta } = await ask<unknown, { cursor: string }>(
+    port,
+    'GET',
+    `/x/changes?since=0&families=part&limit=${behind}`,
+  );
   const since = encodeURIComponent(meta.cursor);
   const ways = {
     list: prepare('GET', '/api/v2/parts?page=2&per_page=50', port, TOKEN),
@@ -169,7 +178,7 @@ async function changesBesideLists(port: number): Promise<void> {
   for (const [way, each] of Object.entries(rates)) {
     const rate = median(each);
     console.log(
-      `${way}, ${READERS} readers: ${Math.round(rate)}/s, ${(rate / lists).toFixed(2)} times the list`,
+      `${what}: ${way}, ${READERS} readers: ${Math.round(rate)}/s, ${(rate / lists).toFixed(2)} times the list`,
     );
   }
 }
