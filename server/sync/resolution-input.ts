@@ -33,7 +33,12 @@ export function resolutionInput(
 function readValue(field: Field, value: unknown, zone?: string): unknown {
   const errors: FieldErrors = {};
   const described = { fields: { value: field }, collections: {} };
-  const { fields } = readInput(described, { value }, { mode: 'patch', ...(zone !== undefined && { zone }) }, errors);
+  const { fields } = readInput(
+    described,
+    { value },
+    { mode: 'patch', ...(zone !== undefined && { zone }) },
+    errors,
+  );
   const messages = Object.values(errors).flat();
   if (messages.length > 0) throw invalid({ value: messages });
   return fields.value ?? null;

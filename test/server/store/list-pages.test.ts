@@ -250,7 +250,10 @@ it('a list that would go through too many entries of indexes is refused, and one
   await create(store, 'order', { order_number: 'A', due_date: '2026-01-31', is_closed: false });
   const page = (address: string) => {
     const query = new Query(`/?${address}`, { query: listQueryOf(order, []) });
-    const [{ sort, isNewestFirst }, conditions] = [orderIn(order, query, {}), conditionsIn(order, { query, zone: 'UTC', faults: {} })];
+    const [{ sort, isNewestFirst }, conditions] = [
+      orderIn(order, query, {}),
+      conditionsIn(order, { query, zone: 'UTC', faults: {} }),
+    ];
     return store.records.page(order, { page: 1, perPage: 1, sort, isNewestFirst, conditions }).total;
   };
   const few = ['sort=is_closed,due_date', 'filter[is_closed][ne]=true', 'filter[order_number][contains]=a'];

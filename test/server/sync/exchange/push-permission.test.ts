@@ -48,7 +48,8 @@ const attempts: Attempt[] = [
   [
     'makes stock of nothing',
     'olga',
-    (s, by) => create(s.a.store, 'inventory', { part_id: s.part, batch_number: 'P', opening_quantity: 99 }, by),
+    (s, by) =>
+      create(s.a.store, 'inventory', { part_id: s.part, batch_number: 'P', opening_quantity: 99 }, by),
   ],
   [
     'adjusts stock',
