@@ -114,16 +114,12 @@ async function serve(
         : bodies.within(stationId, async () =>
             bodyOf(request, operation, work => bodies.inOrder(stationId, work)),
           );
-    const context: RequestContext = {
+    const context: RequestContext = Object.assign(new OfSite(services), {
       operation,
       parameters: found.parameters,
       query,
       body: given && (await given),
       bodyMs: stationId === undefined ? 0 : idleTime() - before,
-      // Asked for where days are read.
-      get zone() {
-        return siteSettings(services.store.records).time_zone;
-      },
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
@@ -136,7 +132,7 @@ async function serve(
       stationId,
       request,
       response,
-    };
+    });
     const answered = handler(services, context);
     const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
@@ -149,6 +145,19 @@ async function serve(
     await sendTagged(response, reply, body, operation.method === 'GET');
   } catch (error) {
     next(inContractOrder(error, operation));
+  }
+}
+
+/** What of a context is asked for where days are read only. On a prototype: a getter in each context is garbage of the slow kind. */
+class OfSite {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  get zone(): string {
+    return siteSettings(this.#services.store.records).time_zone;
   }
 }
 

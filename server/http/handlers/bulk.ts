@@ -59,7 +59,7 @@ function writeMany(services: Services, context: RequestContext, kind: Kind): Ret
   }
   const { rows, mode, reason = null } = parseBody(bulkRequestSchema, context.body);
   // Passwords and reasons of signatures count for one act of one person, and are not even looked at here.
-  const plain = { ...context, body: { rows, mode, reason } };
+  const plain = { ...context, zone: context.zone, body: { rows, mode, reason } };
   return mode === 'each'
     ? writeEach(services, plain, { family, kind, given: rows, reason })
     : writeAll(services, plain, { family, kind, given: rows, reason });
@@ -91,7 +91,7 @@ function writeAll(services: Services, context: RequestContext, asked: Asked): Re
   const faultsOf = (part: readonly Row[]) => Object.assign({}, ...part.map(({ faults }) => faults));
   const found: FieldErrors = {};
   return services.write<Written[]>(
-    { ...context, faults: { ...context.faults, ...faultsOf(last) } },
+    { ...context, zone, faults: { ...context.faults, ...faultsOf(last) } },
     {
       reason,
       async before(commit) {
@@ -142,7 +142,7 @@ async function writeEach(services: Services, context: RequestContext, asked: Ask
       const part: Part = { name: String(index), body: { row: one, reason } };
       try {
         const { body } = await services.write<Written>(
-          { ...context, faults: { ...row.faults }, part },
+          { ...context, zone, faults: { ...row.faults }, part },
           {
             reason,
             work: unit => writeRow(unit, asked, row, ''),
