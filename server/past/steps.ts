@@ -2,7 +2,7 @@ import { NOTABLE_CLOCK_OFFSET } from '../../shared/contract/limits.ts';
 import { type Dated, momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit } from '../store/changes.ts';
 import { logStart } from '../store/earlier-history.ts';
-import { isExchanging, readCommit, readHistory, STANDING, stationOf } from '../store/history.ts';
+import { isExchanging, readCommit, readHistory, readNamed, STANDING, stationOf } from '../store/history.ts';
 import { FAMILY_SPAN } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import {
@@ -108,9 +108,9 @@ export class Steps {
     const sql = `SELECT u.* FROM undecided_subject AS s JOIN undecided AS u USING (sequence)
       WHERE s.subject = ? ORDER BY sequence`;
     return this.#sql
-      .all<{ sequence: number; chain: string; number: number }>(sql, key)
-      .flatMap(({ sequence, chain, number }) => {
-        const commit = readCommit(this.#sql, chain, number);
+      .all<{ sequence: number; chain: string; number: number; commit_id: string }>(sql, key)
+      .flatMap(({ sequence, chain, number, commit_id: id }) => {
+        const commit = readNamed(this.#sql, chain, number, id);
         return commit ? [{ sequence, commit }] : [];
       });
   }

@@ -30,7 +30,7 @@ export function stationPeopleOperations(): Operation[] {
         'List who can sign in at a station while central is away: their passwords lie there, stretched',
       parameters,
       answer,
-      errors: [404, 409],
+      errors: [404],
       scope: 'admin',
     }),
     defineOperation('x.stations.assign', 'POST', '/x/stations/{id}/assign', 'Stations', {

@@ -49,7 +49,6 @@ export function stationPeopleHandlers({ isCentral, stations, people }: StationPe
   };
   return {
     'x.stations.people': async (services, context) => {
-      requireCentral();
       return success(await listed(services, idIn(context)));
     },
     'x.stations.assign': (services, context) => {

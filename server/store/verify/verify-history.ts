@@ -34,7 +34,8 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     if (!isAbandoned(context, row)) {
       if (hasGaps(row.chain)) verifyLink(context, row, beforeOf(row), where);
       else {
-        verifyLink(context, row, heads.get(row.chain) ?? CHAIN_START, where);
+        const before = heads.get(row.chain) ?? CHAIN_START;
+        verifyLink(context, row, isAfterAbandoned(context, row, before) ? beforeOf(row) : before, where);
         heads.set(row.chain, { number: row.number, hash: row.hash });
       }
     }
@@ -63,7 +64,30 @@ function beforeOf({ number, previous_hash }: HistoryRow): ChainHead {
   return { number: number - 1, hash: previous_hash };
 }
 
-function isAbandoned({ sql }: VerifyContext, { chain, number, hash }: HistoryRow): boolean {
+/**
+ * Whether all between the commit that stands before in the chain and this one were abandoned each by itself, the last of them the
+ * one that this one follows: they stand elsewhere in central's log, and what came after them was not issued again yet.
+ */
+function isAfterAbandoned(
+  { sql }: VerifyContext,
+  { chain, number, previous_hash: hash }: HistoryRow,
+  before: ChainHead,
+): boolean {
+  if (number <= before.number + 1) return false;
+  const between = sql.get<{ n: number }>(
+    'SELECT count(DISTINCT number) AS n FROM main.abandoned WHERE chain = ? AND number > ? AND number < ?',
+    chain,
+    before.number,
+    number,
+  );
+  const isFollowed = isAbandoned({ sql }, { chain, number: number - 1, hash });
+  return isFollowed && between?.n === number - before.number - 1;
+}
+
+function isAbandoned(
+  { sql }: Pick<VerifyContext, 'sql'>,
+  { chain, number, hash }: Pick<HistoryRow, 'chain' | 'number' | 'hash'>,
+): boolean {
   const at = 'SELECT 1 FROM main.abandoned WHERE chain = ? AND number = ? AND hash = ?';
   return sql.get(at, chain, number, hash) !== undefined;
 }

@@ -2,7 +2,7 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type Commit, OwnCopies } from '../../store/changes.ts';
-import { readCommit, sequenceOf } from '../../store/history.ts';
+import { readCommit, readNamed, sequenceOf } from '../../store/history.ts';
 import { fileVersion, PEOPLE_AT_CENTRAL } from '../../store/migrations.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import { remedies } from '../../store/verify/findings.ts';
@@ -276,18 +276,24 @@ function keptApart({ sql }: VerifyContext, key: string): StoredRecord | undefine
 }
 
 function undecidedOf(sql: VerifyContext['sql'], key: string): Commit[] {
-  const rows = sql.all<{ chain: string; number: number }>(
-    `SELECT chain, number FROM main.undecided_subject JOIN main.undecided USING (sequence)
+  const rows = sql.all<{ chain: string; number: number; commit_id: string }>(
+    `SELECT chain, number, commit_id FROM main.undecided_subject JOIN main.undecided USING (sequence)
      WHERE subject = ? ORDER BY sequence`,
     key,
   );
-  return rows.flatMap(({ chain, number }) => wholeCommit(sql, chain, number) ?? []);
+  return rows.flatMap(
+    ({ chain, number, commit_id: id }) => whole(() => readNamed(sql, chain, number, id)) ?? [],
+  );
+}
+
+function wholeCommit(sql: VerifyContext['sql'], chain: string, number: number): Commit | undefined {
+  return whole(() => readCommit(sql, chain, number));
 }
 
 /** What is wrong with a commit is found where history is walked, and ends nothing here. */
-function wholeCommit(sql: VerifyContext['sql'], chain: string, number: number): Commit | undefined {
+function whole(read: () => Commit | undefined): Commit | undefined {
   try {
-    return readCommit(sql, chain, number);
+    return read();
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

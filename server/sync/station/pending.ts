@@ -1,5 +1,5 @@
 import type { Commit } from '../../store/changes.ts';
-import { readCommit } from '../../store/history.ts';
+import { readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { recordsIn } from '../../store/subjects.ts';
@@ -11,6 +11,7 @@ const COMMIT_SIZE = 370;
 
 interface Row {
   sequence: number;
+  commit_id: string;
   chain: string;
   number: number;
 }
@@ -68,7 +69,7 @@ export class PendingCommits {
   openOf(commits: readonly string[], known: ReadonlyMap<string, Commit> = new Map()): Open[] {
     if (commits.length === 0) return [];
     const sql = 'SELECT * FROM undecided WHERE commit_id IN (SELECT value FROM json_each(?))';
-    const rows = this.#sql.all<Row & { commit_id: string }>(sql, JSON.stringify(commits));
+    const rows = this.#sql.all<Row>(sql, JSON.stringify(commits));
     const byId = new Map(rows.map(row => [row.commit_id, row]));
     return commits.flatMap(id => {
       const row = byId.get(id);
@@ -153,8 +154,9 @@ export class PendingCommits {
     return this.unheld() * ((size ?? 0) + COMMIT_SIZE);
   }
 
-  #commit({ chain, number }: Row): Commit {
-    const commit = readCommit(this.#sql, chain, number);
+  /** Also where its place is another commit's, or nobody's: a held one can stand elsewhere in the log. */
+  #commit({ chain, number, commit_id: id }: Row): Commit {
+    const commit = readNamed(this.#sql, chain, number, id);
     if (!commit) throw this.#sql.damaged(`Commit ${number} of chain ${chain} is not there.`);
     return commit;
   }

@@ -75,7 +75,8 @@ export class RecoveryCommits {
 
   /**
    * What these entries decide stands decided; mostly there is none of it to look for. What they have at another place than it
-   * had in the log that central lost, its station having issued it again, stands there no more.
+   * had in the log that central lost, its station having issued it again, stands there no more, unless the log has it there
+   * as well: another machine with the same disk may have sent it so.
    */
   settle(entries: readonly LogEntry[]): void {
     if (this.#sql.get('SELECT 1 FROM offer LIMIT 1') === undefined) return;
@@ -84,10 +85,14 @@ export class RecoveryCommits {
         const offered = this.#sql.get<CommitPlace>('SELECT chain, number FROM offer WHERE commit_id = ?', id);
         const isElsewhere =
           id === commit.commit_id && (offered?.chain !== commit.chain || offered.number !== commit.number);
-        if (offered && isElsewhere) abandonAt(this.#database, offered, id);
+        if (offered && isElsewhere && !this.#isInLog(offered)) abandonAt(this.#database, offered, id);
         this.#database.run('DELETE FROM offer WHERE commit_id = ?', id);
       }
     }
+  }
+
+  #isInLog({ chain, number }: CommitPlace): boolean {
+    return this.#sql.get('SELECT 1 FROM log WHERE chain = ? AND number = ?', chain, number) !== undefined;
   }
 
   /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */

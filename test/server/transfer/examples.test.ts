@@ -90,7 +90,7 @@ it('opening stock', async () => {
     'Part no.;Description;Lot;Place;Quantity;Unit;Best before;Cost\n' +
     'X-1;Olive oil;A1;Cellar;1.250,5;l;31.12.2099;4,20\n' +
     'X-1;Olive oil;A2;Yard;2;l;31.12.2099;4,20\n' +
-    'X-2;Cap;-;-;500;pcs;n/a;-\n';
+    'X-2;Cap;A3;-;500;pcs;n/a;-\n';
   const job = await importFiles(station, example('opening-stock.json'), { 'stock.csv': content });
   expect(job.bad_rows).toEqual([]);
   expect(job).toMatchObject({ state: 'done', created: 7, unmapped_columns: {} });
@@ -105,7 +105,7 @@ it('opening stock', async () => {
   ).toEqual([
     ['Olive oil A1', 1250.5, 'l', 5252.1],
     ['Olive oil A2', 2, 'l', 8.4],
-    ['Cap', 500, 'units', null],
+    ['Cap A3', 500, 'units', null],
   ]);
   expect((await station.get(`/inventory/${lots[0]?.id}`)).body).toMatchObject({
     data: { batch_number: 'A1', location: 'Cellar', nearest_expiry_date: '2099-12-31', is_legacy: true },

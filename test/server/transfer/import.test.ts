@@ -133,6 +133,7 @@ describe('references', () => {
         key: 'sku',
         fields: {
           part_id: 'sku',
+          batch_number: 'sku',
           opening_quantity: { value: 1 },
           opening_location_id: { column: 'place', find: 'name' },
         },

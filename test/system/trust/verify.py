@@ -505,7 +505,7 @@ class Authors:
 
 
 def check(path, kept, wanted):
-    heads, logged, log, last = {}, {}, None, None
+    heads, logged, log, last, given_up = {}, {}, None, None, set()
     authors, part, applied = Authors(), False, set()
     with open(path, encoding="utf-8", newline="\n") as file:
         for index, content in enumerate(file, 1):
@@ -530,10 +530,13 @@ def check(path, kept, wanted):
             found = commit.pop("hash")
             if sha256(canonical(commit)) != found:
                 faults.append("line %d: commit" % index)
-            if not line.get("is_abandoned"):
+            if line.get("is_abandoned"):
+                given_up.add((commit["chain"], commit["number"], found))
+            else:
                 authors.follow(line, "line %d" % index, part)
                 head = heads.get(commit["chain"])
-                if head and (commit["number"], commit.get("previous_hash")) != (head[0] + 1, head[1]):
+                before = (commit["chain"], commit["number"] - 1, commit.get("previous_hash"))
+                if head and before != (commit["chain"], head[0], head[1]) and before not in given_up:
                     faults.append("line %d: chain" % index)
                 heads[commit["chain"]] = (commit["number"], found)
                 stations.follow(commit, found, "sequence" in line)

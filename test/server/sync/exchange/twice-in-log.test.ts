@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { newChain } from '../../../../server/store/history.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import { create, update } from '../../store/temporary-store.ts';
+import { type Fleet, faultsOf, fleet, type Peer, writeOdd } from './fleet.ts';
+
+/** A commit that a disk's two machines gave to central in two places, central having lost the log that had it first. */
+
+interface Made extends Fleet {
+  id: number;
+  a: Peer;
+  b: Peer;
+}
+
+async function fleetWithSupplier(): Promise<Made> {
+  const made = await fleet(2);
+  const [a, b] = made.stations;
+  if (!a || !b) throw new Error();
+  const { id } = await create(made.central.store, 'supplier', { name: 'Acme' });
+  await made.settle();
+  return { ...made, id, a, b };
+}
+
+function beginAgain({ store }: Peer): Promise<void> {
+  return new StationStore(store, syncRules, store.database).beginAgain(newChain(store.station));
+}
+
+async function expectWhole({ stores }: Fleet): Promise<void> {
+  for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
+}
+
+it('stands at both where one page brings them, whatever was offered', async () => {
+  const made = await fleetWithSupplier();
+  const { a, b, central, id } = made;
+  await update(a.store, 'supplier', id, { primary_name: 'from a' });
+  await update(a.store, 'supplier', id, { primary_email: 'a@example.com' });
+  const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+  await made.settle();
+  await central.putBack(ofCentral);
+  await a.putBack(ofStation);
+  const other = await a.clone();
+  await beginAgain(a);
+  await a.settle();
+  await other.settle();
+  await b.settle();
+  await expectWhole({ ...made, stations: [b], stores: () => [central.store, b.store] });
+});
+
+it('is offered on where some of a chain stand elsewhere, and the database is whole', async () => {
+  const made = await fleetWithSupplier();
+  const { a, b, central, id } = made;
+  const ofCentral = await central.copy();
+  await update(a.store, 'supplier', id, { primary_name: 'from a' });
+  const ofStation = await a.copy();
+  await update(a.store, 'supplier', id, { primary_email: 'a@example.com' });
+  await made.settle();
+  await central.putBack(ofCentral);
+  await a.putBack(ofStation);
+  await beginAgain(a);
+  await a.settle();
+  // The answer to what it offers is lost, so that the second one stands as it was yet.
+  const { carry } = b;
+  b.carry = async (request, unsent) => {
+    const answer = await carry(request, unsent);
+    if (request.kind === 'push') throw new Error('lost');
+    return answer;
+  };
+  await b.settle().catch(() => undefined);
+  expect(await faultsOf(b.store)).toEqual([]);
+  b.carry = carry;
+  await made.settle();
+  await expectWhole(made);
+});
+
+it('is read by the station whose it is where it is held at another place than it was written', async () => {
+  const made = await fleetWithSupplier();
+  const { a, b, central, id } = made;
+  const ofCentral = await central.copy();
+  await update(a.store, 'supplier', id, { primary_name: 'from a' });
+  const ofStation = await a.copy();
+  const odd = await writeOdd(a, id);
+  await made.settle();
+  const isHeld = () => new StationStore(a.store, syncRules, a.store.database).held.isHeld(odd);
+  expect(isHeld()).toBe(true);
+  await beginAgain(a);
+  const after = await a.copy();
+  await central.putBack(ofCentral);
+  await a.putBack(ofStation);
+  await beginAgain(a);
+  await a.settle();
+  // What comes before it in its chain stands elsewhere by now: central takes it into its own chain.
+  await b.settle();
+  await a.putBack(after);
+  await made.settle();
+  await made.settle();
+  expect(isHeld()).toBe(true);
+  await expectWhole(made);
+});
