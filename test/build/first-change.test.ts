@@ -4,9 +4,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts';
 import { type App, openApp } from '../e2e/support/app.ts';
 import { pdfText } from '../server/print/pdf-text.ts';
 import { importFiles, listOf } from '../server/transfer/importing.ts';
+import { unfolded } from '../support/unfolded.ts';
 import { copySource } from './copied-source.ts';
 import { stepsIn, take } from './document-steps.ts';
 
@@ -41,8 +43,7 @@ describe('the first change', () => {
 
   it('is in the description of the interface, as additive', async () => {
     const { body } = await app.station.get('/openapi.json');
-    const { schemas } = (body as { components: { schemas: Record<string, { properties: object }> } })
-      .components;
+    const { schemas } = unfolded(body as OpenApiDocument).components;
     for (const name of ['ReceivingInspection', 'ReceivingInspectionCreate', 'ReceivingInspectionUpdate']) {
       expect(schemas[name]?.properties, name).toMatchObject({
         delivery_note: { type: ['string', 'null'], 'x-extension': true },

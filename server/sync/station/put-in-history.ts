@@ -1,6 +1,7 @@
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Commit } from '../../store/changes.ts';
 import { abandonFrom, standAgain, stationOf } from '../../store/history.ts';
+import { BLOCK_SIZE } from '../../store/ids.ts';
 import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
 import { InHistory } from '../log/in-history.ts';
@@ -14,7 +15,22 @@ export function putInHistory(store: Store, commit: Commit, history = new InHisto
   if (found === 'present') return;
   if (found === 'another') abandonFrom(store.database, commit.chain, commit.number);
   if (!history.hasAbandoned || !standAgain(store.database, commit)) store.gate.receive(commit);
-  if (stationOf(commit.chain) === store.station) reserveIdsOf(store, commit);
+  if (stationOf(commit.chain) === store.station || givesOwnId(store, commit)) reserveIdsOf(store, commit);
+}
+
+/**
+ * Whether it has an id of this station though it stands in another chain: central takes into its own chain what others give back of
+ * a station whose chain went on otherwise.
+ */
+function givesOwnId({ ids }: Store, { entries }: Commit): boolean {
+  const blocks = new Map<number, number>();
+  const note = (id: number) => blocks.set(Math.floor(id / BLOCK_SIZE), id);
+  for (const { subject, changes } of entries) {
+    note(Number(subject.slice(subject.lastIndexOf(':') + 1)));
+    for (const { path } of changes)
+      if (path.includes('.')) for (const [id] of path.matchAll(/\d+/g)) note(Number(id));
+  }
+  return [...blocks.values()].some(id => ids.owns(id));
 }
 
 function reserveIdsOf({ ids }: Store, { entries, at }: Commit): void {

@@ -43,7 +43,10 @@ function queryOf(
   const ofQuery = parameters.filter(each => each.in === 'query' && !OF_LISTS.has(each.name));
   const given = ofQuery.map(parameter => {
     const value = parameterText(parameter, components).map(text => [[parameter.name, text] as const]);
-    return parameter.required ? value : fc.oneof(value, fc.constant([]));
+    // One of them at fault is enough for a refusal.
+    return parameter.required
+      ? value
+      : fc.oneof({ weight: 1, arbitrary: value }, { weight: 2, arbitrary: fc.constant([]) });
   });
   return fc.tuple(...given).map(pairs => pairs.flat());
 }
@@ -52,10 +55,12 @@ function parameterText(
   { schema, description = '', example }: OpenApiParameter,
   components: Components,
 ): fc.Arbitrary<string> {
+  const examples = [...(example === undefined ? [] : [example]), ...(schema.examples ?? [])].map(String);
   return fc.oneof(
     { weight: 6, arbitrary: generatedValue({ description, ...schema }, components).map(String) },
     { weight: 1, arbitrary: fc.constantFrom('1', '2', '', '2026-01-31', 'open', 'A', 'null') },
-    { weight: example === undefined ? 0 : 2, arbitrary: fc.constant(String(example)) },
+    // What a text has to look like the examples say better than the schema.
+    { weight: examples.length > 0 ? 6 : 0, arbitrary: fc.constantFrom(...examples, '') },
   );
 }
 

@@ -44,6 +44,8 @@ const NOT_ALONE = new Set([
   // Lot, places and amount must fit, which chance seldom makes.
   'x.moves.create',
   'x.moves.read',
+  // Opening stock needs a part and a lot number that it does not have yet.
+  'x.inventory.create',
   // A count that differs is posted alone.
   'x.stock-counts.post',
   'x.sample-company.create',

@@ -24,6 +24,8 @@ const GIVEN_BY_SERVER = new Set([
 
 /** What the server alone sets, follows from other values, or has one form however it is given: decisions, 3 and 5.7. */
 const FOLLOWS = new Set([
+  // A count that differs is counted once more.
+  'is_finished',
   'created_at',
   'updated_at',
   'sample_size',
@@ -145,15 +147,20 @@ function defaultsOf(name: string, components: Components): ReadonlySet<unknown> 
   let known = defaults.get(components);
   if (!known) {
     known = new Map();
-    for (const schema of Object.values(components)) collectDefaults(schema, known);
+    for (const schema of Object.values(components)) collectDefaults(schema, components, known);
     defaults.set(components, known);
   }
   return known.get(name) ?? new Set();
 }
 
-function collectDefaults({ properties = {} }: JsonSchema, into: Map<string, Set<unknown>>): void {
-  for (const [name, member] of Object.entries(properties)) {
-    if (member.items) collectDefaults(member.items, into);
+function collectDefaults(
+  { properties = {} }: JsonSchema,
+  components: Components,
+  into: Map<string, Set<unknown>>,
+): void {
+  for (const [name, said] of Object.entries(properties)) {
+    const member = (said.$ref && components[said.$ref.slice(said.$ref.lastIndexOf('/') + 1)]) || said;
+    if (member.items) collectDefaults(member.items, components, into);
     // The document for programs says it in words.
     const [, text] = /Absent: `(.*)`\.$/.exec(member.description ?? '') ?? [];
     const value: unknown = text === undefined ? member.default : JSON.parse(text);

@@ -97,3 +97,22 @@ it('is read by the station whose it is where it is held at another place than it
   expect(isHeld()).toBe(true);
   await expectWhole(made);
 });
+
+it('gives no id again that central took into its own chain', async () => {
+  const made = await fleetWithSupplier();
+  const { a, b, central } = made;
+  const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+  const part = await create(a.store, 'part', { name: 'Bolt' });
+  const order = await create(a.store, 'order', { items: [{ part_id: part.id, quantity: 1 }] });
+  await made.settle();
+  await central.putBack(ofCentral);
+  await a.putBack(ofStation);
+  await create(a.store, 'supplier', { name: 'In its place' });
+  await a.settle();
+  await b.settle();
+  await a.settle();
+  await expectWhole(made);
+  expect(a.store.records.get('order', order.id)).toBeDefined();
+  await made.settle();
+  await expectWhole(made);
+});
