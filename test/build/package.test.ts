@@ -18,7 +18,7 @@ import { type PackedApp, packApp } from './packed-app.ts';
  */
 const CONTRACT = process.env.HOLDPOINT_PACKAGE === 'full' ? [] : ['test/contract/families.test.ts'];
 /** More means that something came in that nobody meant to ship. */
-const ASAR_LIMIT_MB = 16;
+const ASAR_LIMIT_MB = 17;
 
 let packed: PackedApp;
 let unpacked: string;

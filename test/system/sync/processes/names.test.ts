@@ -127,6 +127,7 @@ it('a scrap that both take back while central is away is given back once, and bo
     is_password_temporary: false,
   };
   dataOf(await central.post('/x/users', quinn));
+  await untilInStep(central, [dock, lab]);
   const people = await Promise.all(
     [dock, lab].map(async each => {
       const browser = new Browser(each.origin);
