@@ -82,10 +82,15 @@ export class RecoveryCommits {
     if (this.#sql.get('SELECT 1 FROM offer LIMIT 1') === undefined) return;
     for (const { commit, decisions } of entries) {
       for (const { commit_id: id } of decisions) {
-        const offered = this.#sql.get<CommitPlace>('SELECT chain, number FROM offer WHERE commit_id = ?', id);
-        const isElsewhere =
-          id === commit.commit_id && (offered?.chain !== commit.chain || offered.number !== commit.number);
-        if (offered && isElsewhere && !this.#isInLog(offered)) abandonAt(this.#database, offered, id);
+        // Of two places in the log that was lost there are two of it.
+        const offered =
+          id === commit.commit_id
+            ? this.#sql.all<CommitPlace>('SELECT chain, number FROM offer WHERE commit_id = ?', id)
+            : [];
+        for (const place of offered) {
+          const isElsewhere = place.chain !== commit.chain || place.number !== commit.number;
+          if (isElsewhere && !this.#isInLog(place)) abandonAt(this.#database, place, id);
+        }
         this.#database.run('DELETE FROM offer WHERE commit_id = ?', id);
       }
     }

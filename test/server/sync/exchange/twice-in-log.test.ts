@@ -116,3 +116,31 @@ it('gives no id again that central took into its own chain', async () => {
   await made.settle();
   await expectWhole(made);
 });
+
+it('stands at the place that central has it again, of both that it had in a log that central lost', async () => {
+  const made = await fleetWithSupplier();
+  const { a, b, central, id } = made;
+  await update(a.store, 'supplier', id, { primary_name: 'from a' });
+  const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+  await made.settle();
+  await central.putBack(ofCentral);
+  await a.putBack(ofStation);
+  const other = await a.clone();
+  await beginAgain(a);
+  await a.settle();
+  await other.settle();
+  await b.settle();
+  const { database, gate } = b.store;
+  const { log, recoveryCommits } = new StationStore(b.store, syncRules, database);
+  const [again, former] = log.after(1, 10);
+  if (!again || !former) throw new Error();
+  expect(again.commit.commit_id).toBe(former.commit.commit_id);
+  await gate.applyRemote(() => {
+    database.run('DELETE FROM log WHERE sequence > 1');
+    recoveryCommits.putFirst([again, former]);
+    recoveryCommits.settle([again]);
+    return { result: undefined };
+  });
+  const { chain, number } = former.commit;
+  expect(database.all('SELECT chain, number FROM abandoned')).toEqual([{ chain, number }]);
+});
