@@ -1,6 +1,7 @@
 import { CHANGE_NUMBER, CHANGE_PLACE } from '../../shared/contract/change-place.ts';
 import type { Commit } from './changes.ts';
 import { type HistoryRow, hashAtSequence, lastSequence, toCommit } from './history.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { lastUnlogged, type UnloggedChange, unloggedAfter } from './unlogged-changes.ts';
@@ -25,6 +26,11 @@ const BEGUN = 'feed';
 /** What is read at once: some milliseconds of work. */
 const STEPS = 50;
 const CHARACTERS = 256 * 1024;
+/** From so many characters on a commit is kept as it was parsed, up to so many: who follows page by page asks for it again. */
+const LARGE = { from: 16 * 1024, to: 4 * 1024 * 1024 };
+
+/** The large commit that was read last. Its row is read all the same, and says which one it is and whether it is as written. */
+const lastLarge = new WeakMap<SqlReader, { hash: string; seal: number; commit: Commit }>();
 
 /** What has changed here, for who follows it: across restarts without a gap, and never silently across a restore. */
 export class ChangeFeed {
@@ -87,11 +93,22 @@ export class ChangeFeed {
     for (const row of this.#reader.iterate<HistoryRow>(sql, sequence, STEPS)) {
       while (unlogged[0] && unlogged[0].after < row.sequence) steps.push(stepOf(unlogged.shift()));
       if (steps.length >= STEPS) return steps;
-      steps.push({ commit: toCommit(this.#reader, row), sequence: row.sequence, subject: undefined });
+      steps.push({ commit: this.#commitOf(row), sequence: row.sequence, subject: undefined });
       left -= row.entries.length;
       if (left < 0 || steps.length >= STEPS) return steps;
     }
     return [...steps, ...unlogged.map(stepOf)];
+  }
+
+  #commitOf(row: HistoryRow): Commit {
+    const size = row.entries.length;
+    if (size < LARGE.from || size > LARGE.to) return toCommit(this.#reader, row);
+    const known = lastLarge.get(this.#reader);
+    const { hash, seal } = row;
+    if (known?.hash === hash && known.seal === seal && checksumOf(row.entries) === seal) return known.commit;
+    const commit = toCommit(this.#reader, row);
+    lastLarge.set(this.#reader, { hash, seal, commit });
+    return commit;
   }
 }
 
