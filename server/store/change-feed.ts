@@ -1,7 +1,6 @@
 import { CHANGE_NUMBER, CHANGE_PLACE } from '../../shared/contract/change-place.ts';
 import type { Commit } from './changes.ts';
 import { type HistoryRow, hashAtSequence, lastSequence, toCommit } from './history.ts';
-import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { lastUnlogged, type UnloggedChange, unloggedAfter } from './unlogged-changes.ts';
@@ -29,8 +28,16 @@ const CHARACTERS = 256 * 1024;
 /** From so many characters on a commit is kept as it was parsed, up to so many: who follows page by page asks for it again. */
 const LARGE = { from: 16 * 1024, to: 4 * 1024 * 1024 };
 
-/** The large commit that was read last. Its row is read all the same, and says which one it is and whether it is as written. */
-const lastLarge = new WeakMap<SqlReader, { hash: string; seal: number; commit: Commit }>();
+interface Large {
+  hash: string;
+  seal: number;
+  /** Characters. */
+  size: number;
+  commit: Commit;
+}
+
+/** The large commit that was read last. Its row says that it is still that one. */
+const lastLarge = new WeakMap<SqlReader, Large>();
 
 /** What has changed here, for who follows it: across restarts without a gap, and never silently across a restore. */
 export class ChangeFeed {
@@ -89,25 +96,38 @@ export class ChangeFeed {
     const unlogged = unloggedAfter(this.#reader, number, STEPS);
     const steps: FeedStep[] = [];
     let left = CHARACTERS;
+    /** Answers whether that is enough. */
+    const add = (place: number, size: number, commitOf: () => Commit): boolean => {
+      while (unlogged[0] && unlogged[0].after < place) steps.push(stepOf(unlogged.shift()));
+      if (steps.length >= STEPS) return true;
+      steps.push({ commit: commitOf(), sequence: place, subject: undefined });
+      left -= size;
+      return left < 0 || steps.length >= STEPS;
+    };
+    const large = this.#largeAfter(sequence);
+    if (large && add(large.sequence, large.size, () => large.commit)) return steps;
     const sql = 'SELECT * FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?';
-    for (const row of this.#reader.iterate<HistoryRow>(sql, sequence, STEPS)) {
-      while (unlogged[0] && unlogged[0].after < row.sequence) steps.push(stepOf(unlogged.shift()));
-      if (steps.length >= STEPS) return steps;
-      steps.push({ commit: this.#commitOf(row), sequence: row.sequence, subject: undefined });
-      left -= row.entries.length;
-      if (left < 0 || steps.length >= STEPS) return steps;
+    for (const row of this.#reader.iterate<HistoryRow>(sql, large?.sequence ?? sequence, STEPS)) {
+      if (add(row.sequence, row.entries.length, () => this.#commitOf(row))) return steps;
     }
     return [...steps, ...unlogged.map(stepOf)];
   }
 
-  #commitOf(row: HistoryRow): Commit {
-    const size = row.entries.length;
-    if (size < LARGE.from || size > LARGE.to) return toCommit(this.#reader, row);
+  /** The commit that comes next, where it is the large one that was read last: its text is not read again. */
+  #largeAfter(sequence: number): (Large & { sequence: number }) | undefined {
     const known = lastLarge.get(this.#reader);
-    const { hash, seal } = row;
-    if (known?.hash === hash && known.seal === seal && checksumOf(row.entries) === seal) return known.commit;
+    if (!known) return undefined;
+    const sql = 'SELECT sequence, hash, seal FROM history WHERE sequence > ? ORDER BY sequence LIMIT 1';
+    const next = this.#reader.get<Pick<HistoryRow, 'sequence' | 'hash' | 'seal'>>(sql, sequence);
+    const isSame = next?.hash === known.hash && next.seal === known.seal;
+    return isSame ? { ...known, sequence: next.sequence } : undefined;
+  }
+
+  #commitOf(row: HistoryRow): Commit {
     const commit = toCommit(this.#reader, row);
-    lastLarge.set(this.#reader, { hash, seal, commit });
+    const { hash, seal } = row;
+    const size = row.entries.length;
+    if (size >= LARGE.from && size <= LARGE.to) lastLarge.set(this.#reader, { hash, seal, size, commit });
     return commit;
   }
 }
