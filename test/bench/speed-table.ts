@@ -54,7 +54,7 @@ function textOf({ at, starts, rows, facts }: Measured): string {
     '',
     ...sizes.map(size => `${number(size)} records`),
     `growth (the bare server's own)`,
-    `a second, at ${number(largest)}`,
+    `requests a second, at ${number(largest)}`,
   ];
   const lines = operations.map(name => {
     const last = rowOf(name, largest);
