@@ -6,7 +6,7 @@ import type { SqlReader } from '../store/sqlite/connection.ts';
 import { keptEnds } from '../store/station-ends.ts';
 import type { Store } from '../store/store.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
-import { Log } from '../sync/log/log.ts';
+import { isInLog, Log } from '../sync/log/log.ts';
 import type { Decision } from '../sync/protocol/decide.ts';
 
 /** Commits that are read at once. */
@@ -121,9 +121,4 @@ export function hasLog(reader: SqlReader): boolean {
 function wasAbandoned(reader: SqlReader, { chain, number, hash }: Commit): boolean {
   const sql = 'SELECT 1 FROM abandoned WHERE chain = ? AND number = ? AND hash = ?';
   return reader.get(sql, chain, number, hash) !== undefined;
-}
-
-function isInLog(reader: SqlReader, { chain, number }: Commit, end: number): boolean {
-  const sql = 'SELECT 1 FROM log WHERE chain = ? AND number = ? AND sequence <= ?';
-  return reader.get(sql, chain, number, end) !== undefined;
 }

@@ -24,6 +24,13 @@ export const stationPersonSchema = named('StationPerson', {
 export function stationPeopleOperations(): Operation[] {
   const parameters = { id: idParameter('Id of the station') };
   const answer = () => successSchema(z.array(stationPersonSchema));
+  const assigning = {
+    parameters,
+    body: jsonBody(() => assignmentSchema),
+    answer,
+    errors: [404, 409, 422],
+    scope: 'admin',
+  } as const;
   return [
     defineOperation('x.stations.people', 'GET', '/x/stations/{id}/people', 'Stations', {
       summary:
@@ -36,20 +43,12 @@ export function stationPeopleOperations(): Operation[] {
     defineOperation('x.stations.assign', 'POST', '/x/stations/{id}/assign', 'Stations', {
       summary:
         'Let somebody sign in at a station for the first time while central is away: it is given the password, stretched',
-      parameters,
-      body: jsonBody(() => assignmentSchema),
-      answer,
-      errors: [404, 409, 422],
-      scope: 'admin',
+      ...assigning,
     }),
     defineOperation('x.stations.unassign', 'POST', '/x/stations/{id}/unassign', 'Stations', {
       summary:
         "Take somebody's password from a station, until they sign in there with central in reach or are assigned again",
-      parameters,
-      body: jsonBody(() => assignmentSchema),
-      answer,
-      errors: [404, 409, 422],
-      scope: 'admin',
+      ...assigning,
     }),
   ];
 }

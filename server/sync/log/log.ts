@@ -201,3 +201,13 @@ export class Log {
     cutArrivals(this.#database, sequence);
   }
 }
+
+/** Whether an entry of the log, up to `end`, has what stands at this place of a chain. */
+export function isInLog(
+  reader: SqlReader,
+  { chain, number }: Pick<Commit, 'chain' | 'number'>,
+  end = Number.MAX_SAFE_INTEGER,
+): boolean {
+  const sql = 'SELECT 1 FROM log WHERE chain = ? AND number = ? AND sequence <= ?';
+  return reader.get(sql, chain, number, end) !== undefined;
+}

@@ -1,6 +1,7 @@
 import { abandonAt, readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import { isInLog } from '../log/log.ts';
 import type { LogEntry } from '../protocol/log.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { RecoveryCommit } from '../protocol/protocol-state.ts';
@@ -89,15 +90,11 @@ export class RecoveryCommits {
             : [];
         for (const place of offered) {
           const isElsewhere = place.chain !== commit.chain || place.number !== commit.number;
-          if (isElsewhere && !this.#isInLog(place)) abandonAt(this.#database, place, id);
+          if (isElsewhere && !isInLog(this.#sql, place)) abandonAt(this.#database, place, id);
         }
         this.#database.run('DELETE FROM offer WHERE commit_id = ?', id);
       }
     }
-  }
-
-  #isInLog({ chain, number }: CommitPlace): boolean {
-    return this.#sql.get('SELECT 1 FROM log WHERE chain = ? AND number = ?', chain, number) !== undefined;
   }
 
   /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */

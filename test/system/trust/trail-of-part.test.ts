@@ -3,11 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { newChain } from '../../../server/store/history.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { syncRules } from '../../../server/sync/log/rules.ts';
 import { joinCentral } from '../../../server/sync/station/join.ts';
-import { StationStore } from '../../../server/sync/station/station-store.ts';
 import { openAuthority } from '../../../server/trust/authority-key.ts';
 import { checkpointFile } from '../../../server/trust/checkpoint.ts';
 import { createCheckpoints } from '../../../server/trust/checkpoints.ts';
@@ -15,6 +12,7 @@ import { trailLines } from '../../../server/trust/trail.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { create, update } from '../../server/store/temporary-store.ts';
 import { fleet, Peer } from '../../server/sync/exchange/fleet.ts';
+import { fleetWithSupplier, partlyElsewhere } from '../../server/sync/exchange/two-places.ts';
 import { freshInstallation } from '../sync/moving/stand-alone.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../../docs/verify/verify.mjs', import.meta.url));
@@ -140,28 +138,8 @@ it('is whole of an installation that joined with its records, and so are the che
 });
 
 it('of a station at which some of a chain stand elsewhere is whole, while the others wait to be given back', async () => {
-  const { central, stations, settle } = await fleet(2);
-  const [a, b] = stations;
-  if (!a || !b) throw new Error();
-  const { id } = await create(central.store, 'supplier', { name: 'Acme' });
-  await settle();
-  const ofCentral = await central.copy();
-  await update(a.store, 'supplier', id, { primary_name: 'from a' });
-  const ofStation = await a.copy();
-  await update(a.store, 'supplier', id, { primary_email: 'a@example.com' });
-  await settle();
-  await central.putBack(ofCentral);
-  await a.putBack(ofStation);
-  const again = new StationStore(a.store, syncRules, a.store.database);
-  await again.beginAgain(newChain(a.store.station));
-  await a.settle();
-  const { carry } = b;
-  b.carry = async (request, unsent) => {
-    const answer = await carry(request, unsent);
-    if (request.kind === 'push') throw new Error('lost');
-    return answer;
-  };
-  await b.settle().catch(() => undefined);
-  const { trail } = await exported(b.store);
+  const made = await fleetWithSupplier();
+  await partlyElsewhere(made);
+  const { trail } = await exported(made.b.store);
   expect(await verified(trail)).toMatchObject({ code: 0, output: expect.stringContaining('given up') });
 });

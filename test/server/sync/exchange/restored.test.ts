@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
-import { newChain, readHistory } from '../../../../server/store/history.ts';
+import { readHistory } from '../../../../server/store/history.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readPutBack } from '../../../../server/sync/central/put-back.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
-import { syncRules } from '../../../../server/sync/log/rules.ts';
-import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
-
-async function fleetWithSupplier(): Promise<Fleet & { id: number }> {
-  const made = await fleet(2);
-  const { id } = await create(made.central.store, 'supplier', { name: 'Acme' });
-  await made.settle();
-  return { ...made, id };
-}
+import { beginAgain, fleetWithSupplier } from './two-places.ts';
 
 async function expectSound({ central, stations, stores }: Fleet): Promise<void> {
   expect(areSame(stores())).toBe(true);
@@ -54,8 +46,7 @@ describe('an earlier copy put back without a word', () => {
     await made.settle();
     await made.central.putBack(ofCentral);
     await a.putBack(ofStation);
-    // As a machine does that an administrator has chosen.
-    await new StationStore(a.store, syncRules, a.store.database).beginAgain(newChain(a.store.station));
+    await beginAgain(a);
     await made.settle();
     await made.settle();
     await expectSound(made);

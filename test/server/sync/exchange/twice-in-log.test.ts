@@ -1,30 +1,11 @@
 import { expect, it } from 'vitest';
-import { newChain } from '../../../../server/store/history.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { type Fleet, faultsOf, fleet, type Peer, writeOdd } from './fleet.ts';
+import { type Fleet, faultsOf, writeOdd } from './fleet.ts';
+import { beginAgain, fleetWithSupplier, partlyElsewhere, sentByBoth } from './two-places.ts';
 
 /** A commit that a disk's two machines gave to central in two places, central having lost the log that had it first. */
-
-interface Made extends Fleet {
-  id: number;
-  a: Peer;
-  b: Peer;
-}
-
-async function fleetWithSupplier(): Promise<Made> {
-  const made = await fleet(2);
-  const [a, b] = made.stations;
-  if (!a || !b) throw new Error();
-  const { id } = await create(made.central.store, 'supplier', { name: 'Acme' });
-  await made.settle();
-  return { ...made, id, a, b };
-}
-
-function beginAgain({ store }: Peer): Promise<void> {
-  return new StationStore(store, syncRules, store.database).beginAgain(newChain(store.station));
-}
 
 async function expectWhole({ stores }: Fleet): Promise<void> {
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
@@ -35,40 +16,15 @@ it('stands at both where one page brings them, whatever was offered', async () =
   const { a, b, central, id } = made;
   await update(a.store, 'supplier', id, { primary_name: 'from a' });
   await update(a.store, 'supplier', id, { primary_email: 'a@example.com' });
-  const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
-  await made.settle();
-  await central.putBack(ofCentral);
-  await a.putBack(ofStation);
-  const other = await a.clone();
-  await beginAgain(a);
-  await a.settle();
-  await other.settle();
-  await b.settle();
+  await sentByBoth(made);
   await expectWhole({ ...made, stations: [b], stores: () => [central.store, b.store] });
 });
 
 it('is offered on where some of a chain stand elsewhere, and the database is whole', async () => {
   const made = await fleetWithSupplier();
-  const { a, b, central, id } = made;
-  const ofCentral = await central.copy();
-  await update(a.store, 'supplier', id, { primary_name: 'from a' });
-  const ofStation = await a.copy();
-  await update(a.store, 'supplier', id, { primary_email: 'a@example.com' });
-  await made.settle();
-  await central.putBack(ofCentral);
-  await a.putBack(ofStation);
-  await beginAgain(a);
-  await a.settle();
-  // The answer to what it offers is lost, so that the second one stands as it was yet.
-  const { carry } = b;
-  b.carry = async (request, unsent) => {
-    const answer = await carry(request, unsent);
-    if (request.kind === 'push') throw new Error('lost');
-    return answer;
-  };
-  await b.settle().catch(() => undefined);
-  expect(await faultsOf(b.store)).toEqual([]);
-  b.carry = carry;
+  const letThrough = await partlyElsewhere(made);
+  expect(await faultsOf(made.b.store)).toEqual([]);
+  letThrough();
   await made.settle();
   await expectWhole(made);
 });
@@ -119,17 +75,9 @@ it('gives no id again that central took into its own chain', async () => {
 
 it('stands at the place that central has it again, of both that it had in a log that central lost', async () => {
   const made = await fleetWithSupplier();
-  const { a, b, central, id } = made;
+  const { a, b, id } = made;
   await update(a.store, 'supplier', id, { primary_name: 'from a' });
-  const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
-  await made.settle();
-  await central.putBack(ofCentral);
-  await a.putBack(ofStation);
-  const other = await a.clone();
-  await beginAgain(a);
-  await a.settle();
-  await other.settle();
-  await b.settle();
+  await sentByBoth(made);
   const { database, gate } = b.store;
   const { log, recoveryCommits } = new StationStore(b.store, syncRules, database);
   const [again, former] = log.after(1, 10);
