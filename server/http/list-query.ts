@@ -1,4 +1,4 @@
-import { parseDate, parseTimestamp } from '../../shared/contract/dates.ts';
+import { parseDate, parseTimestamp, type ZoneOf } from '../../shared/contract/dates.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { type FieldErrors, noting } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
@@ -71,7 +71,7 @@ export function conditionsIn(
 function conditionIn(
   family: Family,
   { path, value: text }: DeepMember,
-  zone: string,
+  zone: ZoneOf,
 ): ListCondition | string {
   const [field = '', word = 'eq', ...more] = path;
   const kind = listFields(family).get(field);
@@ -90,7 +90,7 @@ interface Compared {
   field: string;
   kind: ListKind;
   /** The site's, for moments that are given for days. */
-  zone: string;
+  zone: ZoneOf;
 }
 
 function testIn(

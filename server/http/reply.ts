@@ -10,25 +10,19 @@ export const API_PREFIX = '/api/v2';
 export function success(
   data: unknown,
   options: {
-    status?: 200 | 201;
-    meta?: Record<string, unknown>;
-    ignored?: readonly string[];
-    headers?: Record<string, string>;
-    links?: object;
+    status?: 200 | 201 | undefined;
+    meta?: Record<string, unknown> | undefined;
+    ignored?: readonly string[] | undefined;
+    headers?: Record<string, string> | undefined;
+    links?: object | undefined;
   } = {},
 ): Reply {
-  const meta = { ...options.meta, ...(options.ignored?.length ? { ignored: options.ignored } : {}) };
-  return {
-    status: options.status ?? 200,
-    headers: options.headers ?? {},
-    body: {
-      status: 'success',
-      message: SUCCESS_MESSAGE,
-      data,
-      ...(options.links ? { links: options.links } : {}),
-      ...(Object.keys(meta).length > 0 ? { meta } : {}),
-    },
-  };
+  const { status = 200, headers = {}, ignored, links } = options;
+  const meta = ignored?.length ? { ...options.meta, ignored } : options.meta;
+  const body: Reply['body'] = { status: 'success', message: SUCCESS_MESSAGE, data };
+  if (links) body.links = links;
+  if (meta && Object.keys(meta).length > 0) body.meta = meta;
+  return { status, headers, body };
 }
 
 /** Names the record's version and state (interface decisions, 2); answers say more (`answerTag`). */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { parseTimestamp } from '../../shared/contract/dates.ts';
+import { parseTimestamp, type ZoneOf } from '../../shared/contract/dates.ts';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope.ts';
 import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
@@ -26,8 +26,8 @@ export interface RequestContext {
   body: unknown;
   /** Milliseconds in which the server had nothing to do while it arrived. */
   bodyMs: number;
-  /** The site's time zone. */
-  zone: string;
+  /** The site's time zone: looked up where days are read, which is seldom. */
+  zone: ZoneOf;
   /** Which of several writes of the request this is; undefined: it is one. */
   part?: Part;
   /** What a write has found at fault so far; it is refused for all of it at once. */
@@ -109,14 +109,19 @@ export function withPlus(text: string): string {
   return text.replace(/^(\S+[T ]\d\d:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2');
 }
 
+/** What most addresses say behind a question mark, which they do not have. */
+const NOTHING = new Map<string, never>();
+
 /** The query of a request. Every parameter at most once; those that the operation does not know are `ignored`. */
 export class Query {
   readonly ignored: string[] = [];
-  readonly #values = new Map<string, string>();
-  readonly #members = new Map<string, DeepMember[]>();
+  readonly #values: Map<string, string>;
+  readonly #members: Map<string, DeepMember[]>;
 
   constructor(url: string, operation: Pick<Operation, 'query'>) {
     const start = url.indexOf('?');
+    this.#values = start < 0 ? NOTHING : new Map();
+    this.#members = start < 0 ? NOTHING : new Map();
     if (start < 0) return;
     const errors: FieldErrors = {};
     for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {

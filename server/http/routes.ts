@@ -1,5 +1,6 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { CHANGE_CURSOR } from '../../shared/contract/change-place.ts';
+import type { ZoneOf } from '../../shared/contract/dates.ts';
 import { deprecationHeaders } from '../../shared/contract/deprecation.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
@@ -46,6 +47,12 @@ interface Route {
   handler: Handler;
 }
 
+/** What all requests share. */
+interface Shared {
+  bodies: OpenBodies;
+  zone: ZoneOf;
+}
+
 const byKind = { list, create, read, update, 'add-item': addItem, 'update-item': updateItem } as const;
 
 /**
@@ -75,15 +82,18 @@ export function mountOperations(app: Express, services: Services, further: Recor
     if (!handler) throw new Error(`The operation ${operation.id} has no handler.`);
     table.add(operation, { operation, handler });
   }
-  const bodies = new OpenBodies();
+  const shared: Shared = {
+    bodies: new OpenBodies(),
+    zone: () => siteSettings(services.store.records).time_zone,
+  };
   app.use(API_PREFIX, (request, response, next) => {
-    void serve(table, bodies, services, request, response, next);
+    void serve(table, shared, services, request, response, next);
   });
 }
 
 async function serve(
   table: RouteTable<Route>,
-  bodies: OpenBodies,
+  { bodies, zone }: Shared,
   services: Services,
   request: Request,
   response: Response,
@@ -114,7 +124,7 @@ async function serve(
         : bodies.within(stationId, async () =>
             bodyOf(request, operation, work => bodies.inOrder(stationId, work)),
           );
-    const context: RequestContext = Object.assign(new OfSite(services), {
+    const context: RequestContext = {
       operation,
       parameters: found.parameters,
       query,
@@ -130,9 +140,10 @@ async function serve(
       rights: rightsOf(identity, services.isAtStation()),
       tokenId: identity?.tokenId ?? -1,
       stationId,
+      zone,
       request,
       response,
-    });
+    };
     const answered = handler(services, context);
     const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
@@ -142,22 +153,10 @@ async function serve(
     }
     const body = isText(reply) ? reply.body : bodyText(reply, context.query.ignored);
     if (operation.scope === 'station') return sendPacked(response, reply, body);
-    await sendTagged(response, reply, body, operation.method === 'GET');
+    const sent = sendTagged(response, reply, body, operation.method === 'GET');
+    if (sent) await sent;
   } catch (error) {
     next(inContractOrder(error, operation));
-  }
-}
-
-/** What of a context is asked for where days are read only. On a prototype: a getter in each context is garbage of the slow kind. */
-class OfSite {
-  readonly #services: Services;
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  get zone(): string {
-    return siteSettings(this.#services.store.records).time_zone;
   }
 }
 

@@ -140,7 +140,7 @@ function rowOf(
 
 function parsed(body: Record<string, unknown>, zone: string, faults: string[]): ParsedInput | undefined {
   const errors: FieldErrors = {};
-  const input = readInput(families['lab-result'], body, { mode: 'create', zone }, errors);
+  const input = readInput(families['lab-result'], body, { mode: 'create', zone: () => zone }, errors);
   for (const [path, messages] of Object.entries(errors)) faults.push(`${path}: ${messages.join(' ')}`);
   return faults.length === 0 ? input : undefined;
 }

@@ -4,18 +4,18 @@ import { isCorrected, LISTED_CORRECTIONS, LISTED_FIELDS } from '../../shared/fam
 import { families } from '../../shared/families/registry.ts';
 import type { Reads } from './lot-state.ts';
 
-/** How many corrections a record has, and what stood before; nothing of a family whose records have none. */
-export function correctionsOf(
+/** Adds to an answer how many corrections the record has, and what stood before; nothing where a family's records have none. */
+export function addCorrections(
+  answer: Answered,
   { records }: Pick<Reads, 'records'>,
   family: Pick<Family, 'may'>,
   { key }: Pick<StoredRecord, 'key'>,
 ): Answered {
-  if (!isCorrected(family)) return {};
+  if (!isCorrected(family)) return answer;
   const found = records.findBy('correction', 'subject', key);
-  return {
-    corrections_count: found.length,
-    corrections: found
-      .slice(0, LISTED_CORRECTIONS)
-      .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS })),
-  };
+  answer.corrections_count = found.length;
+  answer.corrections = found
+    .slice(0, LISTED_CORRECTIONS)
+    .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS }));
+  return answer;
 }

@@ -3,10 +3,11 @@ import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
-import { columnOf, isFolded, SHIP_DATE, soughtValue } from './family-index.ts';
+import { columnOf, SHIP_DATE, soughtValue } from './family-index.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
 import { filterSql, type IdSelection, ListSql } from './list-sql.ts';
+import { Lookups } from './lookups.ts';
 import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -61,13 +62,13 @@ export class Records {
   readonly #listedSql: string;
   readonly #hasSql: string;
   readonly #oneSql: string;
-  /** Made once: a text that is put together for every read is also hashed anew, to find its prepared statement. */
-  readonly #findSql = new Map<string, string>();
+  readonly #lookups: Lookups;
   readonly #recent = new RecentRecords();
 
   constructor(reader: SqlReader, parts: RecordsParts) {
     this.#reader = reader;
     this.#table = parts.table;
+    this.#lookups = new Lookups(parts.table);
     this.#buckets = parts.buckets;
     this.#search = parts.search;
     this.#numbers = parts.familyNumbers;
@@ -87,8 +88,8 @@ export class Records {
   /** As `get`, for an answer: what many look at lately is parsed once and shared by them, so it is read only. */
   getShared(family: string, id: number): StoredRecord | undefined {
     const key = keyOf(family, id);
-    const [record] = this.#listed(this.#oneSql, key);
-    return this.#checked(key, record);
+    const row = this.#reader.get<ListedRow>(this.#oneSql, key);
+    return this.#checked(key, row && this.#shared(row));
   }
 
   #checked(key: string, record: StoredRecord | undefined): StoredRecord | undefined {
@@ -109,24 +110,15 @@ export class Records {
 
   /** Records whose indexed field has this value, by id. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
-    const found = this.#documents(this.#sqlOfFind(family, field), soughtValue(family, field, value));
+    const { sql, isFolded } = this.#lookups.of(family, field);
+    const sought = isFolded ? soughtValue(family, field, value) : value;
+    const found = this.#documents(sql, sought);
     if (found.length === 0) return found;
-    if (!isFolded(family, field))
-      return checkFound(this.#reader, found, { family, filters: [[field, value]] });
+    if (!isFolded) return checkFound(this.#reader, found, { family, filters: [[field, value]] });
     // The column holds the text folded: others than the one that is meant may stand there.
-    const condition = isValue(field, soughtValue(family, field, value));
+    const condition = isValue(field, sought);
     if (!found.every(record => isWanted(record, condition))) throw this.#misled(found);
     return checkFound(this.#reader, found, { family }).filter(record => record.fields[field] === value);
-  }
-
-  #sqlOfFind(family: FamilyName, field: string): string {
-    const name = `${family}.${field}`;
-    const known = this.#findSql.get(name);
-    if (known !== undefined) return known;
-    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
-      WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id`;
-    this.#findSql.set(name, sql);
-    return sql;
   }
 
   /** Lots of a part in which something stands, by id. */
@@ -457,9 +449,11 @@ export class Records {
 
   /** Of lists, which people look at again and again. */
   #listed(sql: string, ...values: SqlValue[]): StoredRecord[] {
-    return this.#reader
-      .all<ListedRow>(sql, ...values)
-      .map(row => this.#recent.of(row, () => checkedDocument(this.#reader, row, () => `record ${row.key}`)));
+    return this.#reader.all<ListedRow>(sql, ...values).map(row => this.#shared(row));
+  }
+
+  #shared(row: ListedRow): StoredRecord {
+    return this.#recent.of(row, () => checkedDocument(this.#reader, row, () => `record ${row.key}`));
   }
 
   #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {

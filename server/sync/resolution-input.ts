@@ -1,4 +1,5 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
+import type { ZoneOf } from '../../shared/contract/dates.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { type FieldErrors, invalid } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
@@ -17,7 +18,7 @@ export function resolutionInput(
   record: Pick<StoredRecord, 'fields'>,
   { path, siblings }: Pick<Conflict, 'path' | 'siblings'>,
   value: unknown,
-  zone?: string,
+  zone?: ZoneOf,
 ): ParsedInput {
   const parts = path.split('.');
   const isKnown = siblings.some(sibling => sameJson(sibling.value ?? null, value));
@@ -30,7 +31,7 @@ export function resolutionInput(
   return { ...membersOf(family, record.fields, parts, stored), ignored: [] };
 }
 
-function readValue(field: Field, value: unknown, zone?: string): unknown {
+function readValue(field: Field, value: unknown, zone?: ZoneOf): unknown {
   const errors: FieldErrors = {};
   const described = { fields: { value: field }, collections: {} };
   const { fields } = readInput(

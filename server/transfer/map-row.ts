@@ -24,7 +24,14 @@ export function mapRow(plan: MappedPlan, row: PlacedRow, context: MapContext): I
   const body = mapping.membersOf(plan, row, plan.file, '', plan.family.name, key);
   const errors: FieldErrors = {};
   // As an update, for a row may name a record that is there already and map a few of its fields.
-  const input = readMembers(plan.family, body, '', { mode: 'patch', zone: context.siteZone }, errors, []);
+  const input = readMembers(
+    plan.family,
+    body,
+    '',
+    { mode: 'patch', zone: () => context.siteZone },
+    errors,
+    [],
+  );
   mapping.addErrors(errors);
   if (mapping.faults.length > 0) return mapping.faults;
   return {

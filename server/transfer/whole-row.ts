@@ -129,7 +129,9 @@ class WholeReading {
     if (value === null || value === undefined) return null;
     // What only the server sets has no form of input.
     const isWrittenDown = field.kind === 'json' && !field.writable;
-    const result = isWrittenDown ? field.output.safeParse(value) : readField(field, value, this.#siteZone);
+    const result = isWrittenDown
+      ? field.output.safeParse(value)
+      : readField(field, value, () => this.#siteZone);
     if (result.success) return result.data;
     this.#fault(cursor, name, given, result.error.issues.map(issue => issue.message).join(' '));
     return null;

@@ -17,6 +17,9 @@ const dateTimePattern =
 const midnightPattern = /[T ]00:00(?::00(?:[.,]0+)?)?(?:Z|[+-][\d:]+)$/i;
 const offsetPattern = /[T ].*(?:Z|[+-][\d:]+)$/i;
 
+/** Says the site's time zone: asked only where a day depends on it, because who is asked looks it up. */
+export type ZoneOf = () => string;
+
 /**
  * The day that a date or an ISO 8601 date-time stands for at a site in this time zone; null when it is neither. A moment
  * with an offset is the day that it falls on there. One without an offset is the day it is written with, and so is a midnight with
@@ -24,11 +27,11 @@ const offsetPattern = /[T ].*(?:Z|[+-][\d:]+)$/i;
  * Without a zone, what would depend on it is null.
  * @throws RangeError where the zone is unknown
  */
-export function parseDate(text: string, zone?: string): string | null {
+export function parseDate(text: string, zone?: ZoneOf): string | null {
   const instant = parseTimestamp(text);
   if (instant === null) return null;
   if (!offsetPattern.test(text) || midnightPattern.test(text)) return text.slice(0, 10);
-  return zone === undefined ? null : dayAt(zone, instant);
+  return zone === undefined ? null : dayAt(zone(), instant);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isQuantity } from '../quantities/quantity.ts';
-import { formatTimestamp, parseDate, parseTimestamp } from './dates.ts';
+import { formatTimestamp, parseDate, parseTimestamp, type ZoneOf } from './dates.ts';
 import {
   booleanSchema,
   idSchema,
@@ -97,7 +97,7 @@ export interface FieldOptions {
  * day at the site here, once: what is stored, sent to other machines and answered is the day.
  * @param zone the site's time zone; without one, moments whose day depends on it are refused
  */
-export function readField(field: Field, value: unknown, zone?: string): z.ZodSafeParseResult<unknown> {
+export function readField(field: Field, value: unknown, zone?: ZoneOf): z.ZodSafeParseResult<unknown> {
   const isDay = field.kind === 'date' && typeof value === 'string';
   return field.input.safeParse(isDay ? (parseDate(value, zone) ?? value) : value);
 }

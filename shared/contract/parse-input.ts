@@ -1,3 +1,4 @@
+import type { ZoneOf } from './dates.ts';
 import type { Collection } from './define-family.ts';
 import { type FieldErrors, refuse } from './errors.ts';
 import { shown } from './field-schemas.ts';
@@ -29,7 +30,7 @@ export interface ParsedItem {
 export interface ParseOptions {
   mode: RequiredOn;
   /** The site's time zone: a moment that is given for a day is the day that it falls on there. Without one it is refused. */
-  zone?: string;
+  zone?: ZoneOf;
   /** Names that the operation reads itself, such as `id`, or `order_id` beside the path's. */
   passes?: readonly string[];
   /** Further fields that must be given, and their reading of "absent". */
@@ -185,7 +186,7 @@ function readValue(
   field: Field,
   value: unknown,
   path: string,
-  zone: string | undefined,
+  zone: ZoneOf | undefined,
   errors: FieldErrors,
 ): unknown {
   if (value === undefined) return undefined;

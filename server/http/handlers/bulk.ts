@@ -1,3 +1,4 @@
+import type { ZoneOf } from '../../../shared/contract/dates.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, errorStatus, type FieldErrors, invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
@@ -59,7 +60,8 @@ function writeMany(services: Services, context: RequestContext, kind: Kind): Ret
   }
   const { rows, mode, reason = null } = parseBody(bulkRequestSchema, context.body);
   // Passwords and reasons of signatures count for one act of one person, and are not even looked at here.
-  const plain = { ...context, zone: context.zone, body: { rows, mode, reason } };
+  const zone = context.zone();
+  const plain = { ...context, zone: () => zone, body: { rows, mode, reason } };
   return mode === 'each'
     ? writeEach(services, plain, { family, kind, given: rows, reason })
     : writeAll(services, plain, { family, kind, given: rows, reason });
@@ -91,7 +93,7 @@ function writeAll(services: Services, context: RequestContext, asked: Asked): Re
   const faultsOf = (part: readonly Row[]) => Object.assign({}, ...part.map(({ faults }) => faults));
   const found: FieldErrors = {};
   return services.write<Written[]>(
-    { ...context, zone, faults: { ...context.faults, ...faultsOf(last) } },
+    { ...context, faults: { ...context.faults, ...faultsOf(last) } },
     {
       reason,
       async before(commit) {
@@ -142,7 +144,7 @@ async function writeEach(services: Services, context: RequestContext, asked: Ask
       const part: Part = { name: String(index), body: { row: one, reason } };
       try {
         const { body } = await services.write<Written>(
-          { ...context, zone, faults: { ...row.faults }, part },
+          { ...context, faults: { ...row.faults }, part },
           {
             reason,
             work: unit => writeRow(unit, asked, row, ''),
@@ -166,7 +168,7 @@ function readRow(
   family: Family,
   kind: Kind,
   row: unknown,
-  { index, prefix, seen, zone }: { index: number; prefix: string; seen: Set<number>; zone: string },
+  { index, prefix, seen, zone }: { index: number; prefix: string; seen: Set<number>; zone: ZoneOf },
 ): Row {
   const { passes, passesOnCreate } = family.operations;
   const own = kind === 'create' ? passesOnCreate : ['id', 'etag'];

@@ -10,7 +10,7 @@ import { inventoryDetailFields, inventoryListFields } from '../../../shared/fami
 import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
-import { correctionsOf } from '../../rules/record-corrections.ts';
+import { addCorrections } from '../../rules/record-corrections.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { conditionsIn, orderIn } from '../list-query.ts';
 import { expansionsIn, fieldsIn, shaping } from '../list-shape.ts';
@@ -144,7 +144,7 @@ export function oneAnswer(
   record: StoredRecord,
   present: PresentOptions,
 ): Answered {
-  return { ...answerOf(reads, record, present), ...correctionsOf(reads, family, record) };
+  return addCorrections(answerOf(reads, record, present), reads, family, record);
 }
 
 /** The answer with one record: its data and corrections, ETag and `meta.id` where the documented record has no id. */
@@ -153,12 +153,18 @@ export function recordReply(
   reads: AnswerContext,
   record: StoredRecord,
   present: PresentOptions,
-  options: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
+  {
+    status,
+    ignored,
+    headers,
+  }: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
 ): Reply {
+  const ETag = etagOf(record);
   return success(oneAnswer(family, reads, record, present), {
-    ...options,
-    meta: family.operations.hasMetaId ? { id: record.id } : {},
-    headers: { ETag: etagOf(record), ...options.headers },
+    status,
+    ignored,
+    meta: family.operations.hasMetaId ? { id: record.id } : undefined,
+    headers: headers ? { ETag, ...headers } : { ETag },
   });
 }
 

@@ -91,12 +91,12 @@ export function qualityHandlers(figures: Figures, authority: Signing): Record<st
     'x.lab-results.import': (services, context) => {
       const request = parseBody(labImportRequestSchema, context.body);
       if (request.dry_run) {
-        return success(labImportAnswer(planLabImport(services.store.records, request, context.zone), null));
+        return success(labImportAnswer(planLabImport(services.store.records, request, context.zone()), null));
       }
       return services.write(context, {
         reason: null,
         work: work => {
-          const plan = planLabImport(work, request, context.zone);
+          const plan = planLabImport(work, request, context.zone());
           requireGoodRows(plan);
           const ids = plan.rows.flatMap(({ input }) =>
             input ? [work.create(families['lab-result'], input).id] : [],

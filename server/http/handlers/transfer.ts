@@ -22,7 +22,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, context.body);
       // The reason of an import is nobody's word for a single change.
       const actor: Actor = { ...actorOf(context), rights: { ...context.rights, kind: 'import' } };
-      const { zone: siteZone } = context;
+      const siteZone = context.zone();
       const job = imports.create({ mapping, skipBad, isDry, siteZone, actor, caller: callerOf(context) });
       return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inputOf } from '../../../server/rules/input-of.ts';
-import { correctionsOf } from '../../../server/rules/record-corrections.ts';
+import { addCorrections } from '../../../server/rules/record-corrections.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { LISTED_CORRECTIONS } from '../../../shared/families/record-corrections.ts';
 import { families } from '../../../shared/families/registry.ts';
@@ -12,11 +12,11 @@ it('the answer of a part lists what was replaced, oldest first, and counts it', 
   const store = await openSite();
   const part = await create(store, 'part', { name: 'Jar', sampling_aql: '1' });
   const quinn = person(store, 'quinn', 'quality');
-  expect(correctionsOf(store, families.part, part)).toEqual({ corrections_count: 0, corrections: [] });
+  expect(addCorrections({}, store, families.part, part)).toEqual({ corrections_count: 0, corrections: [] });
   for (const aql of ['2.5', '4'])
     await quinn.update('part', part.id, { sampling_aql: aql }, 'customer asked');
   await addPart(store, { sampling_aql: '1' });
-  expect(correctionsOf(store, families.part, part)).toEqual({
+  expect(addCorrections({}, store, families.part, part)).toEqual({
     corrections_count: 2,
     corrections: [
       ['1', '2.5'],
@@ -50,7 +50,7 @@ it('an answer lists as many as fit, and still counts them all', async () => {
     },
     answer: () => null,
   });
-  const { corrections_count: count, corrections } = correctionsOf(store, families.part, part);
+  const { corrections_count: count, corrections } = addCorrections({}, store, families.part, part);
   expect(count).toBe(LISTED_CORRECTIONS + 1);
   expect(corrections).toHaveLength(LISTED_CORRECTIONS);
   expect(corrections).toMatchObject({ 0: { path: 'f0' } });
@@ -59,5 +59,5 @@ it('an answer lists as many as fit, and still counts them all', async () => {
 it('the answer of a family whose records keep none says nothing of them', async () => {
   const store = await openSite();
   const place = await create(store, 'location', { name: 'Dock' });
-  expect(correctionsOf(store, families.location, place)).toEqual({});
+  expect(addCorrections({}, store, families.location, place)).toEqual({});
 });

@@ -203,7 +203,7 @@ it('every page of every list is what looking at each record gives', async () => 
       });
       const faults: FieldErrors = {};
       const asked = orderIn(family, query, faults);
-      const wanted = conditionsIn(family, { query, zone: 'UTC', faults });
+      const wanted = conditionsIn(family, { query, zone: () => 'UTC', faults });
       expect(faults).toEqual({});
 
       const fitting = (records.get(name) ?? []).filter(record =>
@@ -252,7 +252,7 @@ it('a list that would go through too many entries of indexes is refused, and one
     const query = new Query(`/?${address}`, { query: listQueryOf(order, []) });
     const [{ sort, isNewestFirst }, conditions] = [
       orderIn(order, query, {}),
-      conditionsIn(order, { query, zone: 'UTC', faults: {} }),
+      conditionsIn(order, { query, zone: () => 'UTC', faults: {} }),
     ];
     return store.records.page(order, { page: 1, perPage: 1, sort, isNewestFirst, conditions }).total;
   };

@@ -78,7 +78,7 @@ describe('parseDate', () => {
     ['2024-01-31T23:30:00.000', '2024-01-31'],
     ['2024-01-31 23:30', '2024-01-31'],
   ])('%s is %s in Berlin', (text, date) => {
-    expect(parseDate(text, 'Europe/Berlin')).toBe(date);
+    expect(parseDate(text, () => 'Europe/Berlin')).toBe(date);
   });
 
   it.each(['2024-01-31T23:30:00-05:00', '2024-01-31T10:00:00.000Z'])(
@@ -92,18 +92,18 @@ describe('parseDate', () => {
     ['America/New_York', '0001-01-01T01:00:00Z'],
     ['Asia/Tokyo', '9999-12-31T23:00:00Z'],
   ])('refuses what is no day in %s: %s', (zone, text) => {
-    expect(parseDate(text, zone)).toBeNull();
+    expect(parseDate(text, () => zone)).toBeNull();
   });
 
   it.each([...noDates, ...noDateTimes])('refuses %j', text => {
-    expect(parseDate(text, 'UTC')).toBeNull();
+    expect(parseDate(text, () => 'UTC')).toBeNull();
   });
 
   it('keeps every date of the calendar', () => {
     fc.assert(
       fc.property(dates, date => {
         expect(parseDate(date)).toBe(date);
-        expect(parseDate(date, 'Pacific/Kiritimati')).toBe(date);
+        expect(parseDate(date, () => 'Pacific/Kiritimati')).toBe(date);
       }),
     );
   });
