@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import { freePort, MeasuredProcess } from './measured-process.ts';
 
 export const TOKEN = 'bench';
+/** Flags of a process that `heldUp` asks. */
+export const PROBE = ['--import', resolve('test/bench/loop-delay.ts')];
 /** Seldom: who asks costs time of those who are asked. */
 const POLL_MS = 500;
 
@@ -61,8 +64,8 @@ export class BenchMachine {
     });
   }
 
-  async stop(): Promise<void> {
-    await this.#process?.stop();
+  async stop(signal?: NodeJS.Signals): Promise<void> {
+    await this.#process?.stop(signal);
     this.#process = undefined;
   }
 
@@ -104,4 +107,11 @@ export class BenchMachine {
 /** Everything is exchanged, and the digests of both sides agree. */
 export function isInStep(state: SyncState): boolean {
   return state.state === 'in_step' && state.unsent === 0 && state.digests_agree === true;
+}
+
+/** For how many milliseconds the event loop of a machine that was started with `PROBE` was held up at most since this was asked last. */
+export async function heldUp({ process }: BenchMachine): Promise<{ wall: number; processor: number }> {
+  const said = await process.asksBySignal('SIGUSR2', 'loop held up');
+  const [wall = 0, processor = 0] = (said.match(/\d+/g) ?? []).map(Number);
+  return { wall, processor };
 }

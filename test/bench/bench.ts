@@ -10,9 +10,11 @@ import { benchFleet } from './fleet.ts';
 import { benchGaps } from './gaps.ts';
 import { benchMap } from './map.ts';
 import { freePort } from './measured-process.ts';
+import { benchMillion } from './million.ts';
 import { median } from './quantile.ts';
 import { benchScreens } from './screens.ts';
 import { benchSignIn } from './sign-in.ts';
+import { benchSoak } from './soak.ts';
 import { type Facts, type Row, writeTable } from './speed-table.ts';
 import { benchSync } from './sync.ts';
 import { wordOf } from './sync-record.ts';
@@ -31,6 +33,8 @@ import { benchVersions } from './versions.ts';
  * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns. `map` counts
  * the pages of the database that each kind of write touches, by table and index. `events` replays 1,000,000 changes (`--changes=<number>`) to a
  * slow reader while others read, compares pages of changes with pages of a list at 16 readers, and says how late a webhook arrives.
+ * `million` measures a company of 1,000,000 mixed records (`--records=<number>`), and `soak` 30 minutes (`--minutes=<number>`) at 70 % of the
+ * highest mixed rate.
  */
 const isQuick = process.argv.includes('--quick');
 const smallest = 1_000;
@@ -109,7 +113,9 @@ if (chosen[0] !== 'versions') await build({ configFile: 'build/vite.server.ts', 
 const isAside =
   chosen[0] === 'versions' ||
   (chosen.length > 0 &&
-    chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in', 'events'].includes(word)));
+    chosen.every(word =>
+      ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in', 'events', 'million', 'soak'].includes(word),
+    ));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -140,6 +146,14 @@ if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program'), sce
 if (chosen.includes('sign-in')) await benchSignIn();
 if (chosen.includes('events'))
   await benchEvents({ changes: Number(optionOf('changes') ?? (isQuick ? 50_000 : 1_000_000)) });
+if (chosen.includes('million'))
+  await benchMillion({
+    program: optionOf('program') ?? 'dist/server/main.js',
+    records: Number(optionOf('records') ?? 1_000_000),
+    scene: optionOf('scene'),
+  });
+if (chosen.includes('soak'))
+  await benchSoak({ program: optionOf('program'), minutes: Number(optionOf('minutes') ?? 30) });
 if (chosen.includes('fleet')) {
   const isLarge = process.argv.includes('--large');
   await benchFleet({ isLarge, program: optionOf('program'), profiles });

@@ -10,12 +10,12 @@ import { TOKEN } from './bench-machine.ts';
 import { Connection, measure, prepare } from './client.ts';
 import { freePort, MeasuredProcess } from './measured-process.ts';
 import { median, quantile } from './quantile.ts';
+import { readsUntil } from './reads-until.ts';
 
 const IN_A_COMMIT = 1_000;
 /** Parts that are written one by one before. */
 const SINGLY = 400;
 const ALONE_MS = 20_000;
-const READ_EVERY_MS = 5;
 /** A slow reader takes so much at once, and rests. */
 const TAKEN_BYTES = 64 * 1_024;
 const REST_MS = 10;
@@ -107,26 +107,6 @@ async function replay(server: MeasuredProcess, port: number, changes: number): P
       `memory ${before} MB before, ${most} MB at most; reads alone median ${median(alone).toFixed(2)} ms, p99 ${p99Alone.toFixed(2)} ms (${alone.length}); ` +
       `beside median ${median(beside).toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (${beside.length}); p99 ${(p99 / p99Alone).toFixed(2)} times`,
   );
-}
-
-/** Milliseconds of each read until something has ended. */
-async function readsUntil(port: number, end: Promise<unknown>): Promise<number[]> {
-  let isOver = false;
-  const over = end.finally(() => {
-    isOver = true;
-  });
-  const connection = await Connection.open(port);
-  const request = prepare('GET', '/api/v2/parts?page=3', port, TOKEN);
-  const took: number[] = [];
-  while (!isOver) {
-    const began = performance.now();
-    await connection.send(request);
-    took.push(performance.now() - began);
-    await sleep(READ_EVERY_MS);
-  }
-  connection.close();
-  await over;
-  return took;
 }
 
 /** Reads the stream from its beginning, slowly, until all changes have come. */

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from '../../server/store/changes.ts';
 import { createCentralClient } from '../../server/sync/client/central-client.ts';
 import { LightStation } from '../system/sync/fleet/light-station.ts';
-import { BenchMachine, isInStep, TOKEN } from './bench-machine.ts';
+import { BenchMachine, heldUp, isInStep, PROBE, TOKEN } from './bench-machine.ts';
 import { Connection, prepare } from './client.ts';
+import { importRows } from './import-rows.ts';
 import { benchRecord } from './sync-record.ts';
 
 const READ_EVERY_MS = 20;
 const BULK = 1_000;
-const PROBE = ['--import', resolve('test/bench/loop-delay.ts')];
 
 export interface GapsOptions {
   program?: string | undefined;
@@ -85,7 +85,15 @@ function scenes({ central, station }: Machines): [string, () => Promise<void>][]
         await inStep();
       },
     ],
-    ['import of 10,000 rows at central', () => importInto(central).then(inStep)],
+    [
+      'import of 10,000 rows at central',
+      () =>
+        importRows(
+          central,
+          'supplier',
+          Array.from({ length: 10_000 }, (_, n) => `${n},Imported ${n}`),
+        ).then(inStep),
+    ],
     ['rebuild at central', async () => void (await central.ask('POST', '/x/rebuild'))],
     ['one commit of 10,000 records', () => sending.send(1, 10_000).then(inStep)],
     ['one commit of 100,000 records', () => sending.send(1, 100_000).then(inStep)],
@@ -113,12 +121,6 @@ async function measure(name: string, machines: Machines, work: () => Promise<voi
         `loop held up ${loop.wall} and ${loopOfStation.wall} ms, of the processor ${loop.processor} and ${loopOfStation.processor}; ${seconds.toFixed(1)} s, central's processor ${used.toFixed(1)} s`,
     );
   }
-}
-
-async function heldUp({ process }: BenchMachine): Promise<{ wall: number; processor: number }> {
-  const said = await process.asksBySignal('SIGUSR2', 'loop held up');
-  const [wall = 0, processor = 0] = (said.match(/\d+/g) ?? []).map(Number);
-  return { wall, processor };
 }
 
 /** In milliseconds. */
@@ -185,27 +187,6 @@ async function receive(machine: BenchMachine, receipt: number): Promise<void> {
     unit_of_measure: 'kg',
   }));
   await machine.ask('POST', '/receiving-inspections', { supplier_id: supplier.id, items });
-}
-
-async function importInto(machine: BenchMachine): Promise<void> {
-  const steps = [{ file: 's.csv', family: 'supplier', key: 'no', fields: { name: 'name' } }];
-  const job = (await machine.ask('POST', '/x/imports', { mapping: { source: 'bench', steps } })) as {
-    id: string;
-  };
-  const rows = Array.from({ length: 10_000 }, (_, n) => `${n},Imported ${n}`);
-  const put = await fetch(`${machine.origin}/api/v2/x/imports/${job.id}/files/s.csv`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/octet-stream' },
-    body: ['no,name', ...rows].join('\n'),
-  });
-  if (!put.ok) throw new Error(await put.text());
-  await machine.ask('POST', `/x/imports/${job.id}/run`);
-  for (;;) {
-    const { state, message } = (await machine.ask('GET', `/x/imports/${job.id}`)) as Record<string, string>;
-    if (state === 'done') return;
-    if (state !== 'running' && state !== 'waiting') throw new Error(message);
-    await sleep(READ_EVERY_MS);
-  }
 }
 
 function say(text: string): void {

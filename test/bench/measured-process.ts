@@ -81,10 +81,11 @@ export class MeasuredProcess {
     return { residentMB: read('VmRSS'), peakMB: read('VmHWM') };
   }
 
-  async stop(): Promise<void> {
+  /** @param signal `SIGKILL`: as when the power fails, for the process */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
     await ended;
   }
 }
