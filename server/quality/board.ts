@@ -30,7 +30,7 @@ const MATTERS: Record<BoardFamily, OpenMatter> = {
   complaint: 'complaint_open',
 };
 const PAGE = 100;
-/** So many of the newest records are looked through for closed ones. */
+/** So many pages of the newest records are looked through for closed ones. */
 const MOST_PAGES = 10;
 
 /** What waits for somebody by where it stands, the oldest first, and what was closed last. */
@@ -42,20 +42,36 @@ export async function boardOf(
   const { records, sql } = reads;
   const today = todayOf(records, reads.now);
   const yieldToEventLoop = yieldingToEventLoop();
-  const isWanted = (card: BoardCard) =>
-    (part === undefined || card.part_id === part) &&
-    (supplier === undefined || card.supplier_id === supplier) &&
-    (source === undefined || card.source === source);
-  const columns = new Map<string, BoardCard[]>(boardColumns[family].map(status => [status, []]));
+  const isWanted = (record: StoredRecord) => {
+    const about = part === undefined && supplier === undefined ? record : aboutOf(reads, record);
+    return (
+      (source === undefined || record.fields.source === source) &&
+      (part === undefined || about.fields.part_id === part) &&
+      (supplier === undefined || supplierOf(reads, about) === supplier)
+    );
+  };
+  const columns = new Map(
+    boardColumns[family].map(status => [status as string, { total: 0, cards: [] as BoardCard[] }]),
+  );
 
-  const range = { place: `open.${MATTERS[family]}`, from: '0000-00-00', to: NO_DAY };
-  for (let offset = 0, isMore = true; isMore; offset += PAGE) {
+  const place = `open.${MATTERS[family]}`;
+  // From the last day on, past those that were there of it: a number of pages alone would be gone through anew for each.
+  let [from, offset] = ['0000-00-00', 0];
+  for (let isMore = true; isMore; ) {
     await yieldToEventLoop();
-    const open = recordsAt(sql, records, range, { limit: PAGE, offset });
+    const open = recordsAt(sql, records, { place, from, to: NO_DAY }, { limit: PAGE, offset });
     for (const record of open) {
-      const card = cardOf(reads, record, today);
-      if (isWanted(card)) columns.get(statusOf(record))?.push(card);
+      const column = columns.get(statusOf(record));
+      if (!column || !isWanted(record)) continue;
+      column.total += 1;
+      // Cards ask for others' names, and only these are shown.
+      if (column.cards.length < BOARD_LIMIT) column.cards.push(cardOf(reads, record, today));
     }
+    const last = open.at(-1);
+    const day = (last && openMatterOf(last)?.day) ?? from;
+    const ofDay = open.filter(record => openMatterOf(record)?.day === day).length;
+    offset = day === from ? offset + ofDay : ofDay;
+    from = day;
     isMore = open.length === PAGE;
   }
 
@@ -65,28 +81,29 @@ export async function boardOf(
     const found = records.page(families[family], { page, perPage: PAGE, isNewestFirst: true });
     for (const record of found.records) {
       if (statusOf(record) !== 'closed' || closed.length === BOARD_CLOSED_LIMIT) continue;
-      const card = cardOf(reads, record, today);
-      if (isWanted(card)) closed.push(card);
+      if (isWanted(record)) closed.push(cardOf(reads, record, today));
     }
     isMore = found.records.length === PAGE && closed.length < BOARD_CLOSED_LIMIT;
   }
   return {
     as_of: reads.now,
     late_after_days: LATE_DAYS,
-    columns: [...columns].map(([status, cards]) =>
-      status === 'closed'
-        ? { status, total: null, cards: closed }
-        : { status, total: cards.length, cards: cards.slice(0, BOARD_LIMIT) },
+    columns: [...columns].map(([status, open]) =>
+      status === 'closed' ? { status, total: null, cards: closed } : { status, ...open },
     ),
   };
+}
+
+/** What a request is about stands in the report that raised it. */
+function aboutOf({ records }: TraceReads, record: StoredRecord): StoredRecord {
+  if (record.family !== 'car') return record;
+  return records.get('ncr', Number(record.fields.ncr_id)) ?? record;
 }
 
 function cardOf(reads: TraceReads, record: StoredRecord, today: string): BoardCard {
   const { records } = reads;
   const { fields } = record;
-  // What a request is about stands in the report that raised it.
-  const report = record.family === 'car' ? records.get('ncr', Number(fields.ncr_id)) : undefined;
-  const about = report ?? record;
+  const about = aboutOf(reads, record);
   const partId = numberOf(about.fields.part_id);
   const supplierId = supplierOf(reads, about);
   const nameOf = (name: string, id: number | null) =>
@@ -105,7 +122,7 @@ function cardOf(reads: TraceReads, record: StoredRecord, today: string): BoardCa
     supplier: nameOf('supplier', supplierId),
     lot_number: textOf(about.fields.lot_number) ?? textOf(fields.batch_number),
     disposition: textOf(fields.disposition),
-    ncr_id: report?.id ?? null,
+    ncr_id: about === record ? null : about.id,
     day,
     days,
     is_late: isOpen !== null && days > LATE_DAYS,

@@ -68,7 +68,7 @@ export class ListPages {
     const ids = this.#page(walk.page, perPage, offset);
     if (ids.length === Math.min(perPage, total - offset)) return ids;
     const before = ids.length > 0 ? offset + ids.length : this.count(walk.all);
-    const without = this.#sql.without(field, among ?? this.#sql.all(), rest, isNewestFirst);
+    const without = this.#sql.without(field, among, rest, isNewestFirst);
     const skipped = Math.max(0, offset + ids.length - before);
     return [...ids, ...this.#page(without, perPage - ids.length, skipped)];
   }

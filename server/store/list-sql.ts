@@ -81,12 +81,23 @@ export class ListSql {
     };
   }
 
-  /** A page of the records without a value of a field. */
-  without(field: string, all: IdSelection, rest: readonly SortKey[], isNewestFirst: boolean): IdSelection {
-    const sql = `${all.sql} EXCEPT ${this.#from(this.#index(field), `${this.#column(field)} IS NOT NULL`)}`;
-    if (rest.length > 0) return this.sorted({ sql, values: all.values }, rest, isNewestFirst);
-    const order = `ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
-    return { sql: `SELECT id FROM (${sql}) ${order}`, values: all.values };
+  /**
+   * A page of the records without a value of a field, of those that `among` selects. What has a value is listed once, and the
+   * others are gone through only as far as the page: most records have no value of most fields.
+   */
+  without(
+    field: string,
+    among: IdSelection | undefined,
+    rest: readonly SortKey[],
+    isNewestFirst: boolean,
+  ): IdSelection {
+    const has = this.#from(this.#index(field), `${this.#column(field)} IS NOT NULL`);
+    const values = among?.values ?? [];
+    if (rest.length > 0)
+      return this.sorted({ sql: `${(among ?? this.all()).sql} EXCEPT ${has}`, values }, rest, isNewestFirst);
+    const where = [`f_id NOT IN (${has})`, ...(among ? [`f_id IN (${among.sql})`] : [])].join(' AND ');
+    const sql = `${this.#from('page', where)} ORDER BY f_id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
+    return { sql, values };
   }
 
   #order(sort: readonly SortKey[], isNewestFirst: boolean): string {

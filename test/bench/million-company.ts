@@ -136,18 +136,21 @@ export class MillionCompany {
         source: 'internal',
         part_id,
         description: `${wordOf(n)} is broken.`,
+        ...(isOpen(n) ? {} : { status: 'closed', disposition: 'use-as-is' }),
       }),
       cars: () => ({
         car_number: `CAR-${n}`,
         initiator_name: 'Ann Keller',
         date_opened: dayOf(n),
         type: 'corrective',
+        ...(isOpen(n) ? {} : { date_closed: dayOf(n, 2026) }),
       }),
       complaints: () => ({
         complaint_number: `C-${n}`,
         complaint_date: dayOf(n),
         part_id,
         comments: wordOf(n),
+        is_closed: !isOpen(n),
       }),
       shipments: () => ({
         shipment_number: `SH-${n}`,
@@ -161,7 +164,11 @@ export class MillionCompany {
   async #make(family: Made, count: number): Promise<void> {
     for (let from = 0; from < count; from += ROWS) {
       const rows = range(Math.min(ROWS, count - from), n => this.row(family, from + n));
-      await this.machine.ask('POST', `/x/bulk/${singularOf(family)}`, { rows, mode: 'all' });
+      await this.machine.ask('POST', `/x/bulk/${singularOf(family)}`, {
+        rows,
+        mode: 'all',
+        reason: 'Filled by the benchmark.',
+      });
     }
   }
 
@@ -190,6 +197,11 @@ export class MillionCompany {
 
 function range<T>(count: number, make: (n: number) => T): T[] {
   return Array.from({ length: count }, (_, n) => make(n));
+}
+
+/** Of a hundred reports a few wait for somebody. */
+function isOpen(n: number): boolean {
+  return n % 50 === 0;
 }
 
 /** A day of the year, another for neighbours. */
