@@ -5,8 +5,11 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 /** A process that ran so long was well; the next fault starts counting anew. */
 const WELL_AFTER_MS = 60_000;
-/** In MiB; most of what a request makes dies young. Not among the flags that make V8 refuse compiled code (`memory.ts`). */
-export const SERVER_FLAGS = ['--max-semi-space-size=16'];
+/**
+ * In MiB; most of what a request makes dies young, and nothing of what a start makes: a tenth of it went to looking for that.
+ * Not among the flags that make V8 refuse compiled code (`memory.ts`).
+ */
+export const SERVER_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=16'];
 
 /**
  * Runs the server as a child process and starts it again, with growing waits, when it ends by a fault. Ends with it

@@ -103,7 +103,7 @@ function networks(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {
     const [address = '', prefix] = text.split('/');
-    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+    list.addSubnet(address, Number(prefix), address.includes(':') ? 'ipv6' : 'ipv4');
   }
   return list;
 }
