@@ -344,7 +344,7 @@ export class WriteGate {
         if (folded > 0) after.folded = folded;
       }
       await this.#writeRecords({
-        context: `commit:${commit.commit_id}`,
+        context: `${AS_READ}${commit.commit_id}`,
         writes: staged,
         commit: { commit, staged },
       });

@@ -208,7 +208,8 @@ export class SqliteStorageInstance<RxDocType>
    * What a commit says is new is not looked for: the primary key tells when it is not, and then every row is looked at.
    */
   #tryWrite(rows: BulkWriteRow<RxDocType>[], context: string): RxStorageWriteError<RxDocType>[] {
-    // Whoever folds undoes all of it himself; at each savepoint more the search index would write down what it gathers.
+    // The gate undoes all of it itself. With a savepoint more SQLite copies every page that is changed for the first time
+    // since, and the search index writes down what it has gathered.
     if (context.startsWith(AS_READ) && this.#database.inTransaction) return this.#write(rows, context, false);
     const write = (looksForNew: boolean) =>
       this.#database.transaction(() => this.#write(rows, context, looksForNew));
