@@ -40,6 +40,28 @@ export function bodyText({ body }: Pick<Reply, 'body'>, ignoredInQuery: readonly
   });
 }
 
+const NO_ROWS = '"data":[]';
+
+/** What stands before and after the rows of a list, as text. */
+export function aroundRows(
+  reply: Pick<Reply, 'body'>,
+  ignoredInQuery: readonly string[],
+): [before: string, after: string] {
+  const text = bodyText(reply, ignoredInQuery);
+  const split = text.indexOf(NO_ROWS) + NO_ROWS.length - 1;
+  return [text.slice(0, split), text.slice(split)];
+}
+
+/** The body of a list whose rows are text already. */
+export function listText(
+  rows: readonly string[],
+  meta: Record<string, unknown>,
+  ignoredInQuery: readonly string[],
+): string {
+  const [before, after] = aroundRows(success([], { meta }), ignoredInQuery);
+  return before + rows.join() + after;
+}
+
 export function sendJson(
   response: Response,
   status: number,

@@ -72,7 +72,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...placeHandlers,
     ...stockHandlers,
     ...correctionHandlers,
-    ...changeHandlers,
+    ...changeHandlers(),
     ...further,
   };
   const table = new RouteTable<Route>();

@@ -75,7 +75,7 @@ function tellEntry(
 ): ToldChange[] {
   const named = nameOf(subject);
   if (!named) return [];
-  const record = reads.records.getByKey(subject);
+  const record = reads.records.getShared(named.family, named.id);
   const kind = kindOf(record, commit);
   const elsewhere = shownElsewhere(reads, subject, record, changes, kind === 'created');
   const base = { commit, at: commit.at, user: commit.user, changes: [] };

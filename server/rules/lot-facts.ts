@@ -120,6 +120,11 @@ const factsByFamily: Record<string, FactsOf> = {
   },
 };
 
+/** Whether records of the family say anything of lots. */
+export function saysOfLots(family: string): boolean {
+  return Object.hasOwn(factsByFamily, family);
+}
+
 /** Why the goods of a received line cannot be used, by the line alone. */
 function lineLock(receipt: StoredRecord['fields'], line: StoredItem): LotLock | null {
   if (receipt.is_quarantined === true) return 'quarantine';

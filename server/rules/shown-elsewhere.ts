@@ -5,6 +5,7 @@ import { type Change, mapOf } from '../store/changes.ts';
 import { lotsOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import { saysOfLots } from './lot-facts.ts';
 import { type OrderReads, orderOfReceipt, ordersNumbered } from './purchase-orders.ts';
 
 /** So many records are named one by one; of more it is said whose they are. */
@@ -55,7 +56,7 @@ export function shownElsewhere(
     else found.keys.push(...ids.map(one => `${name}:${one}`));
   };
   const named = lotsIn(changes);
-  const lots = new Set([...lotsOf(sql, key), ...named.lots]);
+  const lots = new Set([...(saysOfLots(family) ? lotsOf(sql, key) : []), ...named.lots]);
   if (family === 'lab-result' || family === 'correction') {
     const batches = new Set([record?.fields.batch_number, ...named.batches]);
     for (const batch of batches) {

@@ -1,6 +1,7 @@
 import { CHANGE_NUMBER, CHANGE_PLACE } from '../../shared/contract/change-place.ts';
 import type { Commit } from './changes.ts';
-import { type HistoryRow, hashAtSequence, lastSequence, toCommit } from './history.ts';
+import { hashAtSequence, lastSequence } from './history.ts';
+import { type CommitHead, HEADS_AFTER, recentCommitsOf } from './recent-commits.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { lastUnlogged, type UnloggedChange, unloggedAfter } from './unlogged-changes.ts';
@@ -25,20 +26,6 @@ const BEGUN = 'feed';
 /** What is read at once: some milliseconds of work. */
 const STEPS = 50;
 const CHARACTERS = 256 * 1024;
-/** From so many characters on a commit is kept as it was parsed, up to so many: who follows page by page asks for it again. */
-const LARGE = { from: 16 * 1024, to: 4 * 1024 * 1024 };
-
-interface Large {
-  hash: string;
-  seal: number;
-  /** Characters. */
-  size: number;
-  commit: Commit;
-}
-
-/** The large commit that was read last. Its row says that it is still that one. */
-const lastLarge = new WeakMap<SqlReader, Large>();
-
 /** What has changed here, for who follows it: across restarts without a gap, and never silently across a restore. */
 export class ChangeFeed {
   readonly #reader: SqlReader;
@@ -96,39 +83,16 @@ export class ChangeFeed {
     const unlogged = unloggedAfter(this.#reader, number, STEPS);
     const steps: FeedStep[] = [];
     let left = CHARACTERS;
-    /** Answers whether that is enough. */
-    const add = (place: number, size: number, commitOf: () => Commit): boolean => {
-      while (unlogged[0] && unlogged[0].after < place) steps.push(stepOf(unlogged.shift()));
-      if (steps.length >= STEPS) return true;
-      steps.push({ commit: commitOf(), sequence: place, subject: undefined });
+    const commits = recentCommitsOf(this.#reader);
+    for (const head of this.#reader.iterate<CommitHead>(HEADS_AFTER, sequence, STEPS)) {
+      while (unlogged[0] && unlogged[0].after < head.sequence) steps.push(stepOf(unlogged.shift()));
+      if (steps.length >= STEPS) return steps;
+      const { commit, size } = commits.of(head);
+      steps.push({ commit, sequence: head.sequence, subject: undefined });
       left -= size;
-      return left < 0 || steps.length >= STEPS;
-    };
-    const large = this.#largeAfter(sequence);
-    if (large && add(large.sequence, large.size, () => large.commit)) return steps;
-    const sql = 'SELECT * FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?';
-    for (const row of this.#reader.iterate<HistoryRow>(sql, large?.sequence ?? sequence, STEPS)) {
-      if (add(row.sequence, row.entries.length, () => this.#commitOf(row))) return steps;
+      if (left < 0 || steps.length >= STEPS) return steps;
     }
     return [...steps, ...unlogged.map(stepOf)];
-  }
-
-  /** The commit that comes next, where it is the large one that was read last: its text is not read again. */
-  #largeAfter(sequence: number): (Large & { sequence: number }) | undefined {
-    const known = lastLarge.get(this.#reader);
-    if (!known) return undefined;
-    const sql = 'SELECT sequence, hash, seal FROM history WHERE sequence > ? ORDER BY sequence LIMIT 1';
-    const next = this.#reader.get<Pick<HistoryRow, 'sequence' | 'hash' | 'seal'>>(sql, sequence);
-    const isSame = next?.hash === known.hash && next.seal === known.seal;
-    return isSame ? { ...known, sequence: next.sequence } : undefined;
-  }
-
-  #commitOf(row: HistoryRow): Commit {
-    const commit = toCommit(this.#reader, row);
-    const { hash, seal } = row;
-    const size = row.entries.length;
-    if (size >= LARGE.from && size <= LARGE.to) lastLarge.set(this.#reader, { hash, seal, size, commit });
-    return commit;
   }
 }
 

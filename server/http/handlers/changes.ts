@@ -13,15 +13,18 @@ import {
 } from '../../../shared/operations/change-operations.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { Past } from '../../past/past.ts';
+import { todayOf } from '../../rules/site.ts';
 import { ChangeFeed, type FeedPlace } from '../../store/change-feed.ts';
 import { keyOf } from '../../store/records.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isAdministrator } from '../authenticate.ts';
-import { success } from '../reply.ts';
+import { listText } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
+import { SharedPages, type TextPage } from '../shared-pages.ts';
 import { stationOfChange, type ToldChange, tellStep } from '../told-changes.ts';
+import type { SerializedResponse } from '../write.ts';
 import { oneAnswer, oneOptions } from './family.ts';
 import type { Handler, Services } from './handler.ts';
 import { chosen } from './paper.ts';
@@ -29,46 +32,66 @@ import { chosen } from './paper.ts';
 /** Steps that one answer goes through at most, however few of them are wanted. */
 const STEPS_PER_ANSWER = 5_000;
 
-/** What has changed, page by page, in the order in which it came to stand here: `changeOperations` of the table. */
-export const changeHandlers: Record<string, Handler> = {
-  'x.changes.list': async (services, context) => {
-    const { query } = context;
-    const wanted = chosenIn(services.store.records, context);
-    const as = chosen(query.get('as') ?? 'now', ['now', 'then'], 'as');
-    const limit = Math.min(query.count('limit') ?? CHANGES_PER_ANSWER, CHANGES_LIMIT);
-    const wait = waitIn(context);
-    const feed = feedOf(services);
-    const named = placeIn(services, context, 'since');
-    const isReset = named === 'reset';
-    if (isReset || named === undefined) return changesReply(services, [], feed.end(), { isReset });
-    let found = await collect(services, wanted, named, limit);
-    if (found.changes.length === 0 && !found.isMore && wait > 0) {
-      const epoch = feed.epoch();
-      await services.streams.hold(context.response, context.tokenId, wait * 1_000, wake =>
-        services.store.gate.follow(wake),
-      );
-      if (feed.epoch() !== epoch) return changesReply(services, [], feed.end(), { isReset: true });
-      found = await collect(services, wanted, found.place, limit);
-    }
-    // What a record was then is folded of its history, which takes long where that is long: others are answered between.
-    const yieldToEventLoop = yieldingToEventLoop();
-    const data: ListedChange[] = [];
-    for (const change of found.changes) {
-      await yieldToEventLoop();
-      data.push(listed(services, wanted, change, as));
-    }
-    return changesReply(services, data, found.place, { isMore: found.isMore });
-  },
-};
+/** Some changes as JSON, and where the next ones begin. */
+interface ChangesPage extends TextPage {
+  place: FeedPlace;
+  isMore: boolean;
+}
 
-function changesReply(
+/** What has changed, page by page, in the order in which it came to stand here: `changeOperations` of the table. */
+export function changeHandlers(): Record<string, Handler> {
+  const pages = new SharedPages<ChangesPage>();
+  return { 'x.changes.list': (services, context) => listChanges(pages, services, context) };
+}
+
+async function listChanges(
+  pages: SharedPages<ChangesPage>,
   services: Services,
-  data: ListedChange[],
-  place: FeedPlace,
-  { isReset = false, isMore = false }: { isReset?: boolean; isMore?: boolean },
-) {
-  const cursor = feedOf(services).cursorOf(place);
-  return success(data, { meta: { cursor, is_reset: isReset, is_more: isMore } });
+  context: RequestContext,
+): Promise<SerializedResponse> {
+  const { store, reading } = services;
+  const { query } = context;
+  const wanted = chosenIn(store.records, context);
+  const as = chosen(query.get('as') ?? 'now', ['now', 'then'], 'as');
+  const limit = Math.min(query.count('limit') ?? CHANGES_PER_ANSWER, CHANGES_LIMIT);
+  const wait = waitIn(context);
+  const feed = feedOf(services);
+  const named = placeIn(services, context, 'since');
+  const reply = ({ rows, place, isMore }: ChangesPage, isReset = false) => {
+    const meta = { cursor: feed.cursorOf(place), is_reset: isReset, is_more: isMore };
+    return { status: 200, headers: {}, body: listText(rows, meta, query.ignored) };
+  };
+  const none = () => ({ rows: [], place: feed.end(), isMore: false });
+  if (named === 'reset' || named === undefined) return reply(none(), named === 'reset');
+  const after = (from: FeedPlace) => {
+    const name = JSON.stringify([from, limit, as, wanted.name(), todayOf(store.records, reading().now)]);
+    return pages.of(store, name, () => pageAfter(services, wanted, from, limit, as));
+  };
+  const found = await after(named);
+  if (found.rows.length > 0 || found.isMore || wait === 0) return reply(found);
+  const epoch = feed.epoch();
+  await services.streams.hold(context.response, context.tokenId, wait * 1_000, wake =>
+    store.gate.follow(wake),
+  );
+  return feed.epoch() === epoch ? reply(await after(found.place)) : reply(none(), true);
+}
+
+async function pageAfter(
+  services: Services,
+  wanted: Chosen,
+  from: FeedPlace,
+  limit: number,
+  as: 'now' | 'then',
+): Promise<ChangesPage> {
+  const { changes, place, isMore } = await collect(services, wanted, from, limit);
+  // What a record was then is folded of its history, which takes long where that is long: others are answered between.
+  const yieldToEventLoop = yieldingToEventLoop();
+  const rows: string[] = [];
+  for (const change of changes) {
+    await yieldToEventLoop();
+    rows.push(JSON.stringify(listed(services, wanted, change, as)));
+  }
+  return { rows, place, isMore };
 }
 
 /** Up to so many changes that are wanted; the last record's own may go beyond it. */
@@ -147,6 +170,8 @@ export function placeIn(
 
 /** Which changes a caller wants and may read, and what of the records. */
 export interface Chosen {
+  /** The same for all who are told the same. */
+  name: () => string;
   has: (change: Pick<ToldChange, 'family' | 'id'>) => boolean;
   /** The record whose change it is, where the caller reaches that. */
   causeOf: (change: Pick<ToldChange, 'of'>) => ToldChange['of'];
@@ -186,6 +211,8 @@ export function chosenIn(records: Store['records'], context: RequestContext): Ch
       : answer;
   };
   return {
+    name: () =>
+      JSON.stringify([sorted(wanted), sorted(bounds), fields ?? null, isForAll() ? null : (userId ?? 0)]),
     has,
     causeOf: ({ of }) => (of && bounds?.has(of.family) === false ? null : of),
     recordOf,
@@ -195,6 +222,10 @@ export function chosenIn(records: Store['records'], context: RequestContext): Ch
       return recordOf(services, { ...change, record }) ?? undefined;
     },
   };
+}
+
+function sorted(names: ReadonlySet<string> | undefined): string[] | null {
+  return names ? [...names].sort() : null;
 }
 
 /** Who follows changes for hours may have lost the role meanwhile. */

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
-import { bodyText, drained, etagOf, success } from '../reply.ts';
+import { aroundRows, drained, etagOf, success } from '../reply.ts';
 import { givenId, idIn, type Reply, type RequestContext, withPlus } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -140,12 +140,10 @@ async function streamList<Row>(
   answer: (row: Row) => unknown,
 ): Promise<void> {
   const { response } = context;
-  const marker = '"data":[]';
-  const text = bodyText(success([]), context.query.ignored);
-  const split = text.indexOf(marker) + marker.length - 1;
+  const [before, after] = aroundRows(success([]), context.query.ignored);
   response.statusCode = 200;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.write(text.slice(0, split));
+  response.write(before);
   let separator = '';
   for (const row of rows) {
     if (response.destroyed) return;
@@ -153,5 +151,5 @@ async function streamList<Row>(
     separator = ',';
     if (!hasRoom) await drained(response);
   }
-  response.end(text.slice(split));
+  response.end(after);
 }

@@ -101,6 +101,11 @@ export class Database extends OverConnection {
     return this.#transactions;
   }
 
+  /** A number of the state that `reader` sees now: what it has read stays so while the number is the same. */
+  get stateNumber(): number {
+    return this.#guardReader(() => this.#snapshot.number);
+  }
+
   /** The error that stopped the store, if one did. */
   get failure(): StoreFailedError | undefined {
     return this.#failure;

@@ -8,15 +8,22 @@ import type { Connection } from './connection.ts';
 export class Snapshot {
   readonly #connection: Connection;
   #isOpen = false;
+  #number = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+  }
+
+  /** Of the state that is seen, or was last: another one for each. */
+  get number(): number {
+    return this.#number;
   }
 
   begin(): void {
     if (this.#isOpen) return;
     this.#connection.control('BEGIN');
     this.#isOpen = true;
+    this.#number += 1;
   }
 
   end(): void {
