@@ -2,6 +2,7 @@ import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
 import { germanHands } from './german-hands.ts';
+import { germanImports } from './german-imports.ts';
 import { germanKeys } from './german-keys.ts';
 import { germanLists } from './german-lists.ts';
 import { germanPast } from './german-past.ts';
@@ -20,6 +21,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanCarried,
     ...germanCertificate,
     ...germanHands,
+    ...germanImports,
     ...germanKeys,
     ...germanPast,
     ...germanPlaces,

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
+import { isLeftWithoutNumber } from '../../shared/families/lot-number.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { locksOfLot, sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -20,8 +21,12 @@ export const openingStock: Rule = (work, change) => {
   // A lot number is read without blanks around it (5.2).
   if (typeof fields.batch_number === 'string') fields.batch_number = fields.batch_number.trim();
   if (change.before) checkReason(work, change);
-  else if (!fields.batch_number && !work.isAtFault('body', change.pathOf('batch_number')))
-    work.blame(change.pathOf('batch_number'), 'The lot number is missing. Give the number of the lot.');
+  const path = change.pathOf('batch_number');
+  if (
+    isLeftWithoutNumber(change.before && (change.before.fields.batch_number ?? null), fields.batch_number) &&
+    !work.isAtFault('body', path)
+  )
+    work.blame(path, 'The lot number is missing. Give the number of the lot.');
   if (work.isAtFault()) return;
   if (!change.before) {
     const part = work.get('part', Number(fields.part_id));

@@ -102,7 +102,9 @@ class ImportRun {
     progress.message = 'The rows are being checked.';
     if (!(await this.#check())) return false;
     if (progress.bad > 0 && !skipBad) return false;
-    progress.message = 'The rows are being written.';
+    progress.message = isDry
+      ? 'The rows are being tried. Nothing is written.'
+      : 'The rows are being written.';
     progress.rows_read = 0;
     this.#reader.tell('go');
     if (skipBad && !isDry) {

@@ -285,6 +285,49 @@ describe('GET /x/changes', () => {
     stream.close();
   });
 
+  it('tells each caller who asks for the same place what is theirs, whoever asked before', async () => {
+    const cursor = await cursorNow();
+    const { id: part } = dataOf(await station.post('/parts', { name: 'Ring', identification: 'R-1' }));
+    const { id: supplier } = dataOf(await station.post('/suppliers', { name: 'Harbour' }));
+    const bounded = { name: `bounded ${Math.random()}`, scopes: ['read'], families: ['part'] };
+    const { secret } = dataOf(await station.post('/x/tokens', bounded));
+    const seen = async (token: unknown) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await station.call('GET', '/x/changes', { query: { since: cursor }, headers });
+      return (body as Page).data.map(change => `${change.family}:${change.id}`);
+    };
+    const reader = await readerToken();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await seen(station.token)).toEqual(
+        expect.arrayContaining([`part:${part}`, `supplier:${supplier}`]),
+      );
+      expect(await seen(secret)).toEqual([`part:${part}`]);
+      expect(await seen(reader)).toEqual([`part:${part}`, `supplier:${supplier}`]);
+    }
+    const fields = await changesSince(cursor, { families: 'part', fields: 'name' });
+    expect(fields.data.map(({ record }) => record)).toEqual([{ name: 'Ring' }]);
+    expect((await changesSince(cursor, { families: 'part' })).data[0]?.record).toHaveProperty(
+      'identification',
+    );
+    const ignored = await changesSince(cursor, { limit: 1, nothing: 1 });
+    expect(ignored.meta).toMatchObject({ ignored: ['nothing'] });
+    expect((await changesSince(cursor, { limit: 1 })).meta).not.toHaveProperty('ignored');
+  });
+
+  it('answers with the record as it is after each write, also by another record', async () => {
+    const { lot, part } = await stockedLot(station);
+    const cursor = await cursorNow();
+    await station.put(`/parts/${part}`, { name: 'First' });
+    const nameOf = async () => {
+      const { data } = await changesSince(cursor, { families: 'inventory' });
+      return data.find(({ id }) => id === lot)?.record;
+    };
+    expect(await nameOf()).toMatchObject({ part: { name: 'First' } });
+    expect(await nameOf()).toMatchObject({ part: { name: 'First' } });
+    await station.put(`/parts/${part}`, { name: 'Second' });
+    expect(await nameOf()).toMatchObject({ part: { name: 'Second' } });
+  });
+
   it('goes on after a restart of the server', async () => {
     const cursor = await cursorNow();
     const { id } = dataOf(await station.post('/suppliers', { name: 'Before' }));

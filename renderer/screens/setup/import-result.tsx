@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/formats.ts';
+import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import type { ImportJob, ImportRun } from './use-import.ts';
@@ -74,11 +75,12 @@ function Running(props: { job: ImportJob | null; kind: ImportRun['kind']; onCanc
 
 function Outcome({ job, isTrial }: { job: ImportJob; isTrial: boolean }) {
   const { t } = useTranslation('setup');
+  const say = useServerMessage();
   const { state, bad } = job;
   if (state === 'cancelled' || state === 'failed') {
     return (
       <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        {state === 'cancelled' ? t('result.cancelled') : job.message}
+        {state === 'cancelled' ? t('result.cancelled') : say(job.message)}
       </Alert>
     );
   }

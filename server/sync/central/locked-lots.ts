@@ -1,5 +1,6 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { LotLock } from '../../../shared/families/lot-locks.ts';
+import { isLeftWithoutNumber } from '../../../shared/families/lot-number.ts';
 import { LOT_NAMING } from '../../../shared/families/receiving-inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { lotFactsOf } from '../../rules/lot-facts.ts';
@@ -9,6 +10,17 @@ import { isSomebodysWord } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import { newIn, type Pushed } from './pushed.ts';
 import { isRenamedByLine } from './within-commit.ts';
+
+/** Opening stock keeps a number: without one nothing that is said of a number reaches it. What a line says renames its lot. */
+export function numberFault(pushed: Pushed): string | undefined {
+  const { entry, commit, read, isNew } = pushed;
+  if (isNew || !entry.changes.some(({ path }) => path === 'batch_number')) return undefined;
+  const { before, after } = pushed.states();
+  if (!isLeftWithoutNumber(before.batch_number ?? null, after.batch_number)) return undefined;
+  return followsByRule(entry, commit, read) || isRenamedByLine(pushed)
+    ? undefined
+    : 'batch_number is missing. A lot keeps a number.';
+}
 
 /** Locked goods are opened anew under no other expiry or unit of the same number. */
 export function openedFault(pushed: Pushed): string | undefined {

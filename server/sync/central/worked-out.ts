@@ -9,7 +9,7 @@ import {
 } from '../../../shared/families/measured.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { isSomebodysWord } from './awaiting.ts';
-import { lineFault, openedFault } from './locked-lots.ts';
+import { lineFault, numberFault, openedFault } from './locked-lots.ts';
 import { isUncertified, samplingFault } from './planned.ts';
 import { newIn, type Pushed, valueAfter } from './pushed.ts';
 import { takenFault } from './taken-lines.ts';
@@ -78,7 +78,7 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 
-  inventory: openedFault,
+  inventory: pushed => numberFault(pushed) ?? openedFault(pushed),
 
   shipment: pushed => {
     const { before, after } = pushed.states();

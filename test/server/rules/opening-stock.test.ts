@@ -37,3 +37,20 @@ it.each([undefined, null, '', '  '])('needs a lot number, and %j is none', async
     batch_number: 'The lot number is missing. Give the number of the lot.',
   });
 });
+
+it.each([null, '', '  '])('keeps a lot number: an update to %j is refused', async batch_number => {
+  const store = await openSite();
+  const part_id = await addPart(store);
+  const { id } = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 1 });
+  expect(await refusalOf(update(store, 'inventory', id, { batch_number }))).toEqual({
+    batch_number: 'The lot number is missing. Give the number of the lot.',
+  });
+});
+
+it('is changed as it is where it never had a number, and may be given one', async () => {
+  const store = await openSite();
+  const part_id = await addPart(store);
+  const { id } = await openNameless(store, { part_id, opening_quantity: 1 });
+  for (const fields of [{ cost: 2 }, { cost: 3, batch_number: '' }, { batch_number: 'L' }])
+    expect(await refusalOf(update(store, 'inventory', id, fields))).toEqual({});
+});

@@ -268,6 +268,19 @@ describe('bad rows', () => {
     expect(await listOf(station, '/parts')).toEqual(before);
   });
 
+  it('are said to be tried, not written, while a trial goes on', async () => {
+    const file = { 'a.csv': `no,name,unit,type\n${rows(0, 5_000)}` };
+    const id = await startImport(station, mapping, file, { dry_run: true });
+    const messages = new Set<string>();
+    for (;;) {
+      const { state, message } = jobOf(await station.get(`/x/imports/${id}`));
+      if (state !== 'running') break;
+      messages.add(message);
+    }
+    expect([...messages]).toContain('The rows are being tried. Nothing is written.');
+    expect([...messages]).not.toContain('The rows are being written.');
+  });
+
   it('are left out, and take no other row along', async () => {
     const before = (await listOf(station, '/parts')).length;
     const job = await importFiles(station, mapping, { 'a.csv': rules }, { skip_bad: true });

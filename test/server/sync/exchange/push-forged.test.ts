@@ -228,6 +228,14 @@ describe('stock of a locked lot', () => {
   });
 });
 
+it.each([null, '', ' '])('a lot keeps a number: %j is held', async batch_number => {
+  const site = await story();
+  await send(site, 'quinn', { [`inventory:${site.lot}`]: { batch_number } });
+  await site.settle();
+  expect(whyHeld(site)).toEqual(['not_permitted: batch_number is missing. A lot keeps a number.']);
+  expect(fieldsOf(site, `inventory:${site.lot}`).batch_number).toBe('O');
+});
+
 it('an inspection is given no other template by a receipt of other goods', async () => {
   const site = await story();
   await send(site, 'olga', {
