@@ -4,7 +4,7 @@ import { collectionsOf } from '../../shared/operations/family-operations.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { ChangeFeed } from '../store/change-feed.ts';
 import type { Store } from '../store/store.ts';
-import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
+import { inTurns, yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import type { Message, MessageSource, ReadEntry, Wanted } from '../webhooks/message-source.ts';
 import { oneAnswer, oneOptions } from './handlers/family.ts';
 import { stationOfChange, type ToldChange, tellStep } from './told-changes.ts';
@@ -31,7 +31,7 @@ export function webhookMessages(
     let place = from;
     let found = 0;
     for (let count = 0; count < STEPS; ) {
-      const steps = feed.after(place);
+      const steps = await inTurns(feed.after(place), yieldToEventLoop);
       if (steps.length === 0) return entries;
       count += steps.length;
       for (const step of steps) {

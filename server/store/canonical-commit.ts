@@ -35,12 +35,8 @@ function sortedCommit(commit: Content): object | undefined {
     (reason === null || typeof reason === 'string') &&
     typeof user === 'string';
   if (!isKnown) return undefined;
-  const sorted: object[] = [];
-  for (const entry of entries) {
-    const one = sortedEntry(entry);
-    if (!one) return undefined;
-    sorted.push(one);
-  }
+  const sorted = sortedEntries(entries);
+  if (!sorted) return undefined;
   return {
     at,
     authorship,
@@ -53,6 +49,22 @@ function sortedCommit(commit: Content): object | undefined {
     reason: reason ?? undefined,
     user,
   };
+}
+
+/** Some entries of a commit as they stand in its canonical JSON. */
+export function canonicalEntries(entries: readonly Entry[]): string {
+  const sorted = sortedEntries(entries);
+  return sorted ? JSON.stringify(sorted) : canonicalJson(entries);
+}
+
+function sortedEntries(entries: readonly Entry[]): object[] | undefined {
+  const sorted: object[] = [];
+  for (const entry of entries) {
+    const one = sortedEntry(entry);
+    if (!one) return undefined;
+    sorted.push(one);
+  }
+  return sorted;
 }
 
 function sortedEntry(entry: Entry): object | undefined {

@@ -1,10 +1,11 @@
 import { CHANGE_NUMBER, CHANGE_PLACE } from '../../shared/contract/change-place.ts';
 import type { Commit } from './changes.ts';
 import { hashAtSequence, lastSequence } from './history.ts';
-import { type CommitHead, HEADS_AFTER, recentCommitsOf } from './recent-commits.ts';
+import { type CommitHead, HEAD_AFTER, recentCommitsOf } from './recent-commits.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { lastUnlogged, type UnloggedChange, unloggedAfter } from './unlogged-changes.ts';
+import type { Steps } from './yield-to-event-loop.ts';
 
 /** How far somebody has followed what changed here: history in its order, and what changed without a commit. */
 export interface FeedPlace {
@@ -23,9 +24,9 @@ export type FeedStep =
 
 /** The name under which `local` keeps what sets the places of followers apart from those of before. */
 const BEGUN = 'feed';
-/** What is read at once: some milliseconds of work. */
+/** What is read at once: a millisecond of work, or one commit that is longer. */
 const STEPS = 50;
-const CHARACTERS = 256 * 1024;
+const CHARACTERS = 64 * 1024;
 /** What has changed here, for who follows it: across restarts without a gap, and never silently across a restore. */
 export class ChangeFeed {
   readonly #reader: SqlReader;
@@ -47,6 +48,12 @@ export class ChangeFeed {
 
   end(): FeedPlace {
     return { sequence: lastSequence(this.#reader), number: lastUnlogged(this.#reader), entry: 0 };
+  }
+
+  /** Whether anything has changed after a place. */
+  isAfter({ sequence, number }: FeedPlace): boolean {
+    const end = this.end();
+    return end.sequence > sequence || end.number > number;
   }
 
   /** A place as clients keep it; with a part of the hash of its commit, so that another history under it is noticed. */
@@ -76,23 +83,25 @@ export class ChangeFeed {
   }
 
   /**
-   * The next steps after a place, in their order, as many as a moment allows: at least one where there is one. They are
-   * read at once, so that nothing is read over two states of the store.
+   * The next steps after a place, in their order, as many as a moment allows: at least one where there is one. What comes while a
+   * large commit is read stands after them.
    */
-  after({ sequence, number }: FeedPlace): FeedStep[] {
+  *after({ sequence, number }: FeedPlace): Steps<FeedStep[]> {
     const unlogged = unloggedAfter(this.#reader, number, STEPS);
-    const steps: FeedStep[] = [];
-    let left = CHARACTERS;
     const commits = recentCommitsOf(this.#reader);
-    for (const head of this.#reader.iterate<CommitHead>(HEADS_AFTER, sequence, STEPS)) {
-      while (unlogged[0] && unlogged[0].after < head.sequence) steps.push(stepOf(unlogged.shift()));
+    const steps: FeedStep[] = [];
+    const last = lastSequence(this.#reader);
+    for (let [at, size] = [sequence, 0]; size < CHARACTERS && steps.length < STEPS; ) {
+      const head = at < last ? this.#reader.get<CommitHead>(HEAD_AFTER, at) : undefined;
+      if (!head) return [...steps, ...unlogged.map(stepOf)];
+      at = head.sequence;
+      while (unlogged[0] && unlogged[0].after < at) steps.push(stepOf(unlogged.shift()));
       if (steps.length >= STEPS) return steps;
-      const { commit, size } = commits.of(head);
-      steps.push({ commit, sequence: head.sequence, subject: undefined });
-      left -= size;
-      if (left < 0 || steps.length >= STEPS) return steps;
+      const read = yield* commits.reading(head);
+      steps.push({ commit: read.commit, sequence: at, subject: undefined });
+      size += read.size;
     }
-    return [...steps, ...unlogged.map(stepOf)];
+    return steps;
   }
 }
 

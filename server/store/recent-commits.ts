@@ -1,14 +1,17 @@
 import type { Commit } from './changes.ts';
-import { type HistoryRow, toCommit } from './history.ts';
+import type { HistoryRow } from './history.ts';
+import { readingCommit } from './reading-commit.ts';
 import type { SqlReader } from './sqlite/connection.ts';
+import type { Steps } from './yield-to-event-loop.ts';
 
 /** Characters kept at most, of all commits together, as history has them. */
 const MOST = 4 * 1024 * 1024;
 
 /** What of its row tells a commit from all others. */
 export type CommitHead = Pick<HistoryRow, 'sequence' | 'hash' | 'seal'>;
-/** In the order of arrival. */
-export const HEADS_AFTER = 'SELECT sequence, hash, seal FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?';
+/** The next one in the order of arrival. */
+export const HEAD_AFTER =
+  'SELECT sequence, hash, seal FROM history WHERE sequence > ? ORDER BY sequence LIMIT 1';
 
 interface Kept {
   hash: string;
@@ -42,23 +45,27 @@ export class RecentCommits {
     this.#reader = reader;
   }
 
-  /** @throws AppError `unavailable` where the row is not what was written */
-  of({ sequence, hash, seal }: CommitHead): Pick<Kept, 'commit' | 'size'> {
+  /**
+   * In steps, since one may be large.
+   * @throws AppError `unavailable` where the row is not what was written
+   */
+  *reading({ sequence, hash, seal }: CommitHead): Steps<Pick<Kept, 'commit' | 'size'>> {
     const known = this.#commits.get(sequence);
-    if (known) this.#forget(sequence, known);
     const isSame = known?.hash === hash && known.seal === seal;
-    const found = isSame ? known : { hash, seal, ...this.#read(sequence) };
+    const found = isSame ? known : { hash, seal, ...(yield* this.#read(sequence)) };
     this.#keep(sequence, found);
     return found;
   }
 
-  #read(sequence: number): Pick<Kept, 'commit' | 'size'> {
+  *#read(sequence: number): Steps<Pick<Kept, 'commit' | 'size'>> {
     const row = this.#reader.get<HistoryRow>('SELECT * FROM history WHERE sequence = ?', sequence);
     if (!row) throw this.#reader.damaged(`The commit at ${sequence} is not where its list says.`);
-    return { commit: toCommit(this.#reader, row), size: row.entries.length };
+    return { commit: yield* readingCommit(this.#reader, row), size: row.entries.length };
   }
 
   #keep(sequence: number, found: Kept): void {
+    const former = this.#commits.get(sequence);
+    if (former) this.#forget(sequence, former);
     if (found.size > MOST) return;
     this.#commits.set(sequence, found);
     this.#size += found.size;

@@ -18,6 +18,30 @@ export function yieldingToEventLoop(): YieldToEventLoop {
   };
 }
 
+/** A stretch of work that a read beside it hardly notices, in milliseconds, and how many times as long the rest after it is. */
+const SHORT_STRETCH = 1;
+const REST = 9;
+
+/**
+ * As `yieldingToEventLoop`, for long work that nobody waits for at once: in short stretches, and while others are busy with a long rest
+ * after each, so that it holds the thread a tenth of the time.
+ */
+export function restingBetween(isBusy: () => boolean): YieldToEventLoop {
+  let since = performance.now();
+  return () => {
+    const worked = performance.now() - since;
+    if (worked < SHORT_STRETCH) return undefined;
+    return new Promise(resolve => {
+      const goOn = () => {
+        since = performance.now();
+        resolve();
+      };
+      if (isBusy()) setTimeout(goOn, worked * REST);
+      else setImmediate(goOn);
+    });
+  };
+}
+
 /** Work in steps; between two of them others may have their turn. */
 export type Steps<Result> = Generator<undefined, Result>;
 

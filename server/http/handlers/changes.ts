@@ -17,7 +17,7 @@ import { ChangeFeed, type FeedPlace } from '../../store/change-feed.ts';
 import { keyOf } from '../../store/records.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
-import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isAdministrator } from '../authenticate.ts';
 import { listText } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -70,9 +70,12 @@ async function listChanges(
   const found = await after(named);
   if (found.rows.length > 0 || found.isMore || wait === 0) return reply(found);
   const epoch = feed.epoch();
-  await services.streams.hold(context.response, context.tokenId, wait * 1_000, wake =>
-    store.gate.follow(wake),
-  );
+  await services.streams.hold(context.response, context.tokenId, wait * 1_000, wake => {
+    const stop = store.gate.follow(wake);
+    // What was committed while the page was made woke nobody.
+    if (feed.isAfter(found.place)) wake();
+    return stop;
+  });
   return feed.epoch() === epoch ? reply(await after(found.place)) : reply(none(), true);
 }
 
@@ -106,7 +109,7 @@ async function collect(
   const changes: ToldChange[] = [];
   let place = from;
   for (let read = 0; ; ) {
-    const steps = feed.after(place);
+    const steps = await inTurns(feed.after(place), yieldToEventLoop);
     if (steps.length === 0) return { changes, place, isMore: false };
     read += steps.length;
     for (const step of steps) {

@@ -1,6 +1,6 @@
 import type { FeedPlace } from '../../store/change-feed.ts';
 import type { Committed } from '../../store/commit.ts';
-import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, restingBetween } from '../../store/yield-to-event-loop.ts';
 import type { FollowSync } from '../../sync/sync-watch.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -45,6 +45,8 @@ async function sendEvents(
   let isOpen = true;
   /** Whether all that is committed was told. */
   let isLive = false;
+  /** How often something was committed. */
+  let news = 0;
   let wake = () => {};
 
   const begin = (event: 'cursor' | 'reset') => {
@@ -61,6 +63,7 @@ async function sendEvents(
   };
 
   const stop = store.gate.follow(committed => {
+    news += 1;
     const isNext = isLive && committed.sequence === place.sequence + 1 && !stream.isFull;
     if (isNext && isToldAtOnce(committed, epoch)) {
       const after = { ...place, sequence: committed.sequence, entry: 0 };
@@ -77,15 +80,16 @@ async function sendEvents(
     wake();
   });
   begin(named === 'reset' ? 'reset' : 'cursor');
-  const yieldToEventLoop = yieldingToEventLoop();
+  const yieldToEventLoop = restingBetween(() => services.traffic.isBusy);
   while (isOpen) {
     if (feed.epoch() !== epoch) {
       epoch = feed.epoch();
       place = feed.end();
       begin('reset');
     }
-    const steps = feed.after(place);
-    if (steps.length === 0) {
+    const before = news;
+    const steps = await inTurns(feed.after(place), yieldToEventLoop);
+    if (steps.length === 0 && news === before && isOpen) {
       isLive = true;
       await new Promise<void>(resolve => {
         wake = resolve;

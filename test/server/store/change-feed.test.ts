@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ChangeFeed, changesBeginAnew, type FeedPlace } from '../../../server/store/change-feed.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { atOnce } from '../../../server/store/yield-to-event-loop.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
@@ -9,13 +10,11 @@ const START: FeedPlace = { sequence: 0, number: 0, entry: 0 };
 
 /** The records of the next steps: of commits, and in brackets of what has none. */
 function next(store: Store, place = START): string[] {
-  return feedOf(store)
-    .after(place)
-    .map(({ commit, subject }) =>
-      commit
-        ? commit.entries.map(entry => entry.subject).join()
-        : `(${store.records.keyOfSubject(subject ?? 0)})`,
-    );
+  return atOnce(feedOf(store).after(place)).map(({ commit, subject }) =>
+    commit
+      ? commit.entries.map(entry => entry.subject).join()
+      : `(${store.records.keyOfSubject(subject ?? 0)})`,
+  );
 }
 
 it('has commits in their order, and in between what sync changed without one', async () => {

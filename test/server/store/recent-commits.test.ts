@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type CommitHead, HEADS_AFTER, RecentCommits } from '../../../server/store/recent-commits.ts';
+import { type CommitHead, HEAD_AFTER, RecentCommits } from '../../../server/store/recent-commits.ts';
+import { atOnce } from '../../../server/store/yield-to-event-loop.ts';
 import { createAll, temporaryStore } from './temporary-store.ts';
 
 it('a commit is parsed once; of more than some megabytes those that were asked for longest ago are let go', async () => {
@@ -9,14 +10,15 @@ it('a commit is parsed once; of more than some megabytes those that were asked f
   for (let n = 0; n < 5; n += 1) await createAll(store, 'supplier', suppliers(100));
   const { reader } = store.database;
   const commits = new RecentCommits(reader);
-  const heads = reader.all<CommitHead>(HEADS_AFTER, 0, 100);
-  const read = () => heads.map(head => commits.of(head).commit);
+  const of = (head: CommitHead) => atOnce(commits.reading(head)).commit;
+  const heads = reader.all<CommitHead>('SELECT sequence, hash, seal FROM history ORDER BY sequence');
+  const read = () => heads.map(head => of(head));
   const [first, ...others] = read();
   expect(first?.entries).toHaveLength(100);
   const last = heads.at(-1);
-  expect(last && commits.of(last).commit).toBe(others.at(-1));
-  expect(heads[0] && commits.of(heads[0]).commit).not.toBe(first);
-  expect(heads[0] && commits.of(heads[0]).commit).toEqual(first);
+  expect(last && of(last)).toBe(others.at(-1));
+  expect(heads[0] && of(heads[0])).not.toBe(first);
+  expect(heads[0] && of(heads[0])).toEqual(first);
 });
 
 it('a row that holds another commit than it did is read', async () => {
@@ -24,9 +26,10 @@ it('a row that holds another commit than it did is read', async () => {
   await createAll(store, 'supplier', [{ name: 'One' }]);
   const { reader } = store.database;
   const commits = new RecentCommits(reader);
-  const [head] = reader.all<CommitHead>(HEADS_AFTER, 0, 1);
+  const of = (head: CommitHead) => atOnce(commits.reading(head)).commit;
+  const head = reader.get<CommitHead>(HEAD_AFTER, 0);
   if (!head) throw new Error('Nothing was written.');
-  const { commit } = commits.of({ ...head, hash: 'f'.repeat(64) });
-  expect(commits.of(head).commit).not.toBe(commit);
-  expect(commits.of(head).commit).toEqual(commit);
+  const commit = of({ ...head, hash: 'f'.repeat(64) });
+  expect(of(head)).not.toBe(commit);
+  expect(of(head)).toEqual(commit);
 });
