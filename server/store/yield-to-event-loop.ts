@@ -20,11 +20,11 @@ export function yieldingToEventLoop(): YieldToEventLoop {
 
 /** A stretch of work that a read beside it hardly notices, in milliseconds, and how many times as long the rest after it is. */
 const SHORT_STRETCH = 1;
-const REST = 9;
+const REST = 3;
 
 /**
  * As `yieldingToEventLoop`, for long work that nobody waits for at once: in short stretches, and while others are busy with a long rest
- * after each, so that it holds the thread a tenth of the time.
+ * after each, so that it holds the thread a quarter of the time.
  */
 export function restingBetween(isBusy: () => boolean): YieldToEventLoop {
   let since = performance.now();

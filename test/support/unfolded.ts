@@ -27,6 +27,8 @@ export function unfolded(document: OpenApiDocument): OpenApiDocument {
 }
 
 function wholeSchema(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  // What has nothing of its own is another one.
+  if (schema.$ref !== undefined) return wholeSchema(schemas[lastOf(schema.$ref)] ?? {}, schemas);
   if (!schema.allOf) return schema;
   const { allOf, ...rest } = schema;
   const parts = allOf.map(part =>

@@ -175,7 +175,7 @@ function bodiesShared(schemas: Record<string, JsonSchema>): Record<string, JsonS
 /** What has nothing more is the same: an object without members would be one that may have none. */
 function moreThan(base: JsonSchema, more: JsonSchema): JsonSchema {
   const hasMore = Object.keys(more.properties ?? {}).length > 0;
-  return { allOf: hasMore ? [base, more] : [base] };
+  return hasMore ? { allOf: [base, more] } : base;
 }
 
 function membersOf(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { revokePassword } from '../../../../server/identity/revocation.ts';
 import {
   type Authored,
@@ -14,6 +14,7 @@ import { newCommitId } from '../../../../server/store/commit-id.ts';
 import { hashOfCommit, newChain, readCommitsAfter } from '../../../../server/store/history.ts';
 import { noteSigning } from '../../../../server/store/noted-authorship.ts';
 import type { Author } from '../../../../server/store/unit-of-work.ts';
+import { CentralStore } from '../../../../server/sync/central/central-store.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { openAuthority } from '../../../../server/trust/authority-key.ts';
@@ -188,32 +189,45 @@ describe('an altered station', () => {
 
   it('that sends a commit again, in another chain or under its id with other content, changes nothing', async () => {
     const made = await site();
-    await genuine(made);
-    const { store } = made.a;
-    const [{ commit } = {}] = readCommitsAfter(store.database, 0, 10_000).slice(-1);
-    if (!commit) throw new Error('Nothing was written.');
-    const entries = JSON.parse(JSON.stringify(commit.entries).replaceAll('Genuine', forged.name));
-    const chain = newChain(store.station);
-    for (const sent of [commit, { ...commit, entries }]) {
-      const { hash: _, ...content } = { ...sent, chain, number: 1, previous_hash: '' };
-      const again = { ...content, hash: hashOfCommit(content) };
-      const { central, a } = made;
-      const station = new StationStore(a.store, syncRules, a.store.database.reader);
-      const ends = [signEnd(openAuthority(a.store.database.folder), again)];
-      const asking = { request: newCommitId(), station: a.store.station, protocol: 1 };
-      const push = {
-        kind: 'push' as const,
-        ...asking,
-        cursor: station.cursor(),
-        offers: [],
-        commits: [again],
-        ends,
-      };
-      expect(await central.answer(push)).toMatchObject({ kind: 'push' });
-    }
-    await made.settle();
+    await sendAgain(made);
     expect(isThere(made)).toBe(false);
     const names = [...made.central.store.records.all('supplier')].map(({ fields }) => fields.name);
     expect(names.filter(name => name === 'Genuine')).toHaveLength(1);
   });
+
+  it('that sends a commit again with other content has its way where central knows no ids and does not look', async () => {
+    vi.spyOn(CentralStore.prototype, 'isKnown').mockReturnValue(false);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const made = await site(() => undefined);
+    await sendAgain(made);
+    expect(isThere(made)).toBe(true);
+  });
 });
+
+/** The last commit that central took, as it was and with other content, in chains of their own. */
+async function sendAgain(made: Site): Promise<void> {
+  await genuine(made);
+  const { store } = made.a;
+  const [{ commit } = {}] = readCommitsAfter(store.database, 0, 10_000).slice(-1);
+  if (!commit) throw new Error('Nothing was written.');
+  const entries = JSON.parse(JSON.stringify(commit.entries).replaceAll('Genuine', forged.name));
+  for (const sent of [commit, { ...commit, entries }]) {
+    const chain = newChain(store.station);
+    const { hash: _, ...content } = { ...sent, chain, number: 1, previous_hash: '' };
+    const again = { ...content, hash: hashOfCommit(content) };
+    const { central, a } = made;
+    const station = new StationStore(a.store, syncRules, a.store.database.reader);
+    const ends = [signEnd(openAuthority(a.store.database.folder), again)];
+    const asking = { request: newCommitId(), station: a.store.station, protocol: 1 };
+    const push = {
+      kind: 'push' as const,
+      ...asking,
+      cursor: station.cursor(),
+      offers: [],
+      commits: [again],
+      ends,
+    };
+    expect(await central.answer(push)).toMatchObject({ kind: 'push' });
+  }
+  await made.settle();
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
 import { Browser, errorOf, PASSWORD } from '../../../server/identity/browser.ts';
+import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import type { Station } from '../../../support/station.ts';
 import {
   dataOf,
@@ -145,4 +146,42 @@ it('hashes are for stations only, for each those of its people, and of no other 
   // Older ones change nothing.
   const older = { ...one, version: 1, changed_at: '2020-01-01T00:00:00.000Z' };
   expect(dataOf(await ask([older]))).toMatchObject({ cursor: known.cursor });
+});
+
+it('commands at central assign people to a station, list them, and take them away', async () => {
+  const person = { login: 'bea', name: 'Bea', roles: ['operator'], password: PASSWORD };
+  const { id } = dataOf<{ id: number }>(
+    await central.post('/x/users', { ...person, is_password_temporary: false }),
+  );
+  const listed = (await stationsOf(central)).find(({ name }) => name === 'Lab');
+  const at = String(listed?.id);
+  const command = (...words: string[]) => holdpoint(environmentOf(central), 'station', ...words);
+  const line = new RegExp(`^${id} +bea +Bea +assigned$`, 'm');
+  expect((await command('people', at)).stdout).not.toMatch(/bea/);
+  const assigned = await command('assign', at, 'bea');
+  expect(assigned).toMatchObject({ code: 0, stdout: expect.stringMatching(line) });
+  expect((await command('people', at)).stdout).toBe(assigned.stdout);
+  await until(
+    'given',
+    async () => passwordsIn(lab),
+    given => given.has(id),
+  );
+  const unassigned = await command('unassign', at, 'bea');
+  expect(unassigned.code).toBe(0);
+  expect(unassigned.stdout).toMatch(/^ID +LOGIN +NAME +SINCE$/m);
+  expect(unassigned.stdout).not.toMatch(/bea/);
+  await until(
+    'taken away',
+    async () => passwordsIn(lab),
+    given => !given.has(id),
+  );
+  for (const [words, says] of [
+    [['assign', at, 'nobody'], 'nobody'],
+    [['assign', '999', 'bea'], '999'],
+    [['people', '999'], '999'],
+  ] as const) {
+    const refused = await command(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(new RegExp(`^holdpoint: .*${says}`, 'm'));
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -8,7 +8,15 @@ import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts'
 import { earlierProgram, WITHOUT_KEYS } from '../../../support/earlier-program.ts';
 import { Station } from '../../../support/station.ts';
 import { Verifier } from '../../trust/verifier.ts';
-import { dataOf, faultsOf, supplierAt, syncOf, until, untilInStep } from '../processes/installation.ts';
+import {
+  dataOf,
+  faultsOf,
+  passwordsIn,
+  supplierAt,
+  syncOf,
+  until,
+  untilInStep,
+} from '../processes/installation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-upgrade-'));
 const BEFORE_KEYS = { program: earlierProgram(folder, WITHOUT_KEYS) };
@@ -41,6 +49,37 @@ const proofAt = async (at: Station, id: number) =>
   dataOf<{ author_proof: string }[]>(await at.get(`/x/history/supplier/${id}`)).map(
     ({ author_proof: proof }) => proof,
   );
+
+it('stations of 0.1.0 that are updated have the passwords of those who signed in there, and of nobody else', async () => {
+  for (const name of ['central', 'dock', 'lab'] as const) oldFolder('0.1.0', name, join(folder, name));
+  const [central, dock, lab] = [machine('central'), machine('dock'), machine('lab')];
+  // 0.1.0 gave all of them to everybody; Ann signed in at the dock, and never at the lab.
+  const before = passwordsIn(lab);
+  expect(before.size).toBe(1);
+  expect(passwordsIn(dock)).toEqual(before);
+  for (const station of [central, dock, lab]) await station.start();
+  await untilInStep(central, [dock, lab]);
+  await until(
+    'dropped',
+    async () => passwordsIn(lab),
+    ({ size }) => size === 0,
+  );
+  expect(passwordsIn(dock)).toEqual(before);
+  for (const station of [dock, lab]) await station.stop();
+  /** The files that hold a text, also where nothing is any more. What a backup of before holds, it holds. */
+  const holding = (place: string, text: string) =>
+    readdirSync(place, { recursive: true, encoding: 'utf8' }).filter(name => {
+      const path = join(place, name);
+      const isLooked = !name.startsWith('backups') && statSync(path).isFile();
+      return isLooked && readFileSync(path, 'latin1').includes(text);
+    });
+  for (const hash of before.values()) {
+    expect(holding(dock.folder, hash)).not.toEqual([]);
+    expect(holding(lab.folder, hash)).toEqual([]);
+  }
+  await central.stop();
+  for (const name of ['central', 'dock', 'lab']) rmSync(join(folder, name), { recursive: true });
+});
 
 it('a fleet of 0.1.0 gets keys: central first, then the stations one by one, while people work at all of them', async () => {
   for (const name of ['central', 'dock', 'lab'] as const) oldFolder('0.1.0', name, join(folder, name));
