@@ -30,6 +30,8 @@ export interface RequestContext {
   zone: ZoneOf;
   /** Which of several writes of the request this is; undefined: it is one. */
   part?: Part;
+  /** Whether names are refused that the operation does not know. */
+  isStrict: boolean;
   /** What a write has found at fault so far; it is refused for all of it at once. */
   faults: FieldErrors;
   /** The caller's name, for history. */

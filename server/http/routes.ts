@@ -10,7 +10,7 @@ import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { isWithinReach, reachOf } from '../../shared/operations/token-reach.ts';
 import { siteSettings } from '../rules/site.ts';
-import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
+import { type Identity, identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
 import { bulkHandlers } from './handlers/bulk.ts';
@@ -36,7 +36,7 @@ import { API_PREFIX, bodyText } from './reply.ts';
 import { Query, type Reply, type RequestContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
 import { sendTagged } from './send-tagged.ts';
-import { isStrict, refuseUnknownQuery } from './strictness.ts';
+import { handlingOf, refuseUnknownQuery } from './strictness.ts';
 import type { SerializedResponse } from './write.ts';
 
 /** In each such time a station's message must get on. Only who has a station's key comes to this. */
@@ -113,7 +113,8 @@ async function serve(
     const session = identity && isSession(identity) ? identity : undefined;
     if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
     const query = new Query(request.url, operation);
-    if (isStrict({ request })) {
+    const isStrict = isStrictFor(services, request, operation, identity);
+    if (isStrict) {
       response.setHeader('Preference-Applied', 'handling=strict');
       refuseUnknownQuery(query);
     }
@@ -131,6 +132,7 @@ async function serve(
       query,
       body: given && (await given),
       bodyMs: stationId === undefined ? 0 : idleTime() - before,
+      isStrict,
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
@@ -159,6 +161,19 @@ async function serve(
   } catch (error) {
     next(inContractOrder(error, operation));
   }
+}
+
+/** As the client says; of programs that say nothing, of what extends the document, as the site says. */
+function isStrictFor(
+  { store }: Services,
+  request: Request,
+  operation: Operation,
+  identity: Identity | undefined,
+): boolean {
+  const said = handlingOf(request);
+  if (said !== undefined) return said === 'strict';
+  const isProgram = identity !== undefined && !isSession(identity) && !isStation(identity);
+  return isProgram && operation.path.startsWith('/x/') && siteSettings(store.records).is_strict;
 }
 
 /** Operations that are no GET and only read, as `createAuthenticate` takes them. */

@@ -1,19 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { type FieldErrors, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
-import type { Reply, RequestContext } from './request-context.ts';
+import type { Reply } from './request-context.ts';
 
 /** Members of answers that are no fields. */
 const OF_ANSWERS = new Set(['id', 'corrections', 'corrections_count']);
 
-/** Whether the client wants names refused that an operation does not know (RFC 7240, 4.4). */
-export function isStrict({ request }: Pick<RequestContext, 'request'>): boolean {
-  const { prefer } = request.headers;
-  if (prefer === undefined) return false;
-  return String(prefer)
-    .split(',')
-    .some(each => /^\s*handling\s*=\s*"?strict"?\s*(;|$)/i.test(each));
+/** How the client wants names treated that an operation does not know (RFC 7240, 4.4); undefined where it does not say. */
+export function handlingOf({ headers }: Pick<IncomingMessage, 'headers'>): 'strict' | 'lenient' | undefined {
+  const { prefer } = headers;
+  if (prefer === undefined) return undefined;
+  for (const each of String(prefer).split(',')) {
+    const [, said] = /^\s*handling\s*=\s*"?(strict|lenient)"?\s*(?:;|$)/i.exec(each) ?? [];
+    if (said !== undefined) return said.toLowerCase() === 'strict' ? 'strict' : 'lenient';
+  }
+  return undefined;
 }
 
 /** @throws AppError 422 on parameters of the address that the operation does not know */
@@ -32,7 +35,7 @@ export function refuseUnknown(operation: Operation, { body }: Pick<Reply, 'body'
 
 function faultsOf(names: readonly string[]): FieldErrors {
   const message = (name: string) =>
-    `${shown(name)} is nothing that this operation knows. Leave it out, or send the request without Prefer: handling=strict.`;
+    `${shown(name)} is nothing that this operation knows. Leave it out, or send the request with Prefer: handling=lenient.`;
   return Object.fromEntries(names.map(name => [name, [message(name)]]));
 }
 

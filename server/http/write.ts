@@ -10,7 +10,7 @@ import { isOfRecord } from './answer-tags.ts';
 import { bodyText, etagOf } from './reply.ts';
 import { actorOf, type Reply, type RequestContext } from './request-context.ts';
 import type { ReadSignature } from './signing.ts';
-import { isStrict, refuseUnknown } from './strictness.ts';
+import { refuseUnknown } from './strictness.ts';
 
 /** What a write does: put records into the unit of work, then answer from what is written. */
 export interface WritePlan<Work> {
@@ -73,7 +73,7 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
         answer: work => {
           const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
           const reply = plan.answer(reads, work);
-          if (isStrict(context)) refuseUnknown(context.operation, reply);
+          if (context.isStrict) refuseUnknown(context.operation, reply);
           const sent: SerializedResponse = { ...reply, body: bodyText(reply, context.query.ignored) };
           if (key !== undefined)
             store.answers.keep(context.tokenId, key, { ...sent, request_hash: requestHash });

@@ -14,6 +14,7 @@ export interface SiteSettings extends SigningSettings {
   /** 0: never. */
   audit_review_days: number;
   is_receiving_blind: boolean;
+  is_strict: boolean;
   /** 0: never. */
   password_max_days: number;
 }

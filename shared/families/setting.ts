@@ -53,6 +53,11 @@ export const setting = defineFamily({
       description:
         'The dock is not told how much of an order is expected, so that everything is counted. Default false.',
     }),
+    is_strict: flag({
+      label: 'Strict names',
+      description:
+        'Whether operations under /x/ refuse names that they do not know to programs that say nothing of it (Prefer: handling). Default false.',
+    }),
     password_max_days: integer({
       label: 'Age of passwords',
       minimum: 0,
@@ -76,6 +81,7 @@ export const setting = defineFamily({
     'esignature_deviations',
     'audit_review_days',
     'is_receiving_blind',
+    'is_strict',
     'password_max_days',
     'is_esignature_required',
     'is_esignature_reason_required',
@@ -117,6 +123,7 @@ export const SETTING_DEFAULTS = {
   esignature_deviations: {},
   audit_review_days: 0,
   is_receiving_blind: false,
+  is_strict: false,
   password_max_days: 0,
   is_esignature_required: false,
   is_esignature_reason_required: false,

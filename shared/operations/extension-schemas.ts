@@ -151,6 +151,11 @@ export const settingsSchema = named('Settings', {
   is_receiving_blind: z
     .boolean()
     .describe('The dock is not told how much of an order is expected, so that everything is counted.'),
+  is_strict: z
+    .boolean()
+    .describe(
+      'Whether operations under /x/ refuse names that they do not know to programs that say nothing of it (Prefer: handling).',
+    ),
   password_max_days: z
     .int()
     .min(0)

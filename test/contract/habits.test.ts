@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Station } from '../support/station.ts';
 
 /** What clients and proxies do by habit: interface decisions, 2. */
@@ -173,6 +173,41 @@ describe('Prefer: handling=strict', () => {
       applied: 'handling=strict',
     });
     expect((await station.call('PUT', `/suppliers/${data.id}`, { body: { nmae: 1 } })).status).toBe(200);
+  });
+});
+
+describe('the setting is_strict', () => {
+  const strictly = (path: string, headers: Record<string, string> = {}) =>
+    station.call('POST', path, { body: { name: 'Set', nmae: 'x' }, headers });
+
+  it('refuses what an operation under /x/ does not know, unless a program wants it ignored; the document stays as it is', async () => {
+    expect((await strictly('/x/locations')).status).toBe(201);
+    await station.put('/x/settings', { is_strict: true });
+    onTestFinished(async () => void (await station.put('/x/settings', { is_strict: false })));
+    const refused = await strictly('/x/locations');
+    expect(refused.status).toBe(422);
+    expect(bodyOf<{ errors: Data }>(refused).errors).toEqual({ nmae: [expect.stringContaining('lenient')] });
+    expect((await station.get('/x/changes', { lmit: 1 })).status).toBe(422);
+    expect((await strictly('/x/locations', { prefer: 'handling=lenient' })).status).toBe(201);
+    expect((await strictly('/suppliers')).status).toBe(201);
+    expect((await station.get('/suppliers', { pgae: 2 })).status).toBe(200);
+  });
+});
+
+describe('what goes away', () => {
+  it('says so with each answer', async () => {
+    const { headers } = await station.get('/x/changes', { since: '1' });
+    expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(Date.parse(String(headers.get('sunset')))).not.toBeNaN();
+    expect((await station.get('/x/changes', { since: '0' })).headers.has('deprecation')).toBe(false);
+  });
+});
+
+describe('the description for programs', () => {
+  it('is read without a token on the machine itself', async () => {
+    const { status } = await fetch(`${station.origin}/api/v2/openapi.json`);
+    expect(status).toBe(200);
+    expect((await fetch(`${station.origin}/api/v2/suppliers`)).status).toBe(401);
   });
 });
 

@@ -36,6 +36,8 @@ export const hintTexts: Readonly<Record<string, string>> = {
   'False: cannot sign in.': 'No: cannot sign in.',
   "The order's day unless said.": 'Left empty: the day of the order.',
   "The part's own unit unless said.": 'Left empty: the unit of the part.',
+  'Whether operations under /x/ refuse names that they do not know to programs that say nothing of it (Prefer: handling). Default false.':
+    'Ob Operationen unter /x/ Namen ablehnen, die sie nicht kennen, wenn ein Programm nichts anderes sagt (Prefer: handling). Standard: nein.',
   'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
     'The dock is not told how much of an order is expected, so that everything is counted.',
 };

@@ -266,6 +266,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   SSCC: 'SSCC',
   'Lot format': 'Form der Losnummer',
   'Blind receipts': 'Verdeckter Wareneingang',
+  'Strict names': 'Strenge Namen',
   'Line closed': 'Position abgeschlossen',
   'Storage class': 'Lagerklasse',
   'Usual place': 'Üblicher Lagerplatz',

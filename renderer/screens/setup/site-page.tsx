@@ -158,6 +158,13 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           checked={values.is_receiving_blind === true}
           onChange={event => change('is_receiving_blind', event.currentTarget.checked)}
         />
+        <Switch
+          disabled={isElsewhere}
+          label={t('site.strict')}
+          description={t('site.strict.hint')}
+          checked={values.is_strict === true}
+          onChange={event => change('is_strict', event.currentTarget.checked)}
+        />
         <NumberInput
           disabled={isElsewhere}
           label={t('site.password')}

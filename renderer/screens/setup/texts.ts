@@ -323,6 +323,11 @@ export const texts = textTable({
     'The dock is not told how much of an order is expected, so that everything is counted.',
     'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
   ],
+  'site.strict': ['Strict names for programs', 'Strenge Namen für Programme'],
+  'site.strict.hint': [
+    'What a program sends to the extensions (/x/) under a name that is not known is refused, not ignored.',
+    'Was ein Programm den Erweiterungen (/x/) unter einem unbekannten Namen sendet, wird abgelehnt statt übergangen.',
+  ],
   'site.signature': ['Electronic signature', 'Elektronische Unterschrift'],
   'site.signature.text': [
     'A signature binds who signed, when and why to the exact version of a record. Once that changed, it is one of an earlier version for ever.',
