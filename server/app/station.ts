@@ -28,7 +28,6 @@ import { mountDocumentation } from '../http/openapi/documentation.ts';
 import { mountPages } from '../http/pages.ts';
 import { mountOperations, readingCalls } from '../http/routes.ts';
 import { createReadSignature } from '../http/signing.ts';
-import { Traffic } from '../http/traffic.ts';
 import { mountUpdates } from '../http/updates.ts';
 import { webhookMessages } from '../http/webhook-messages.ts';
 import { createWrite } from '../http/write.ts';
@@ -263,7 +262,6 @@ export async function openStation(options: StationOptions): Promise<Station> {
       earlier,
       tokens,
       streams,
-      traffic: new Traffic(),
       trail,
       clock,
       isAtStation: () => isEnrolled,

@@ -7,6 +7,7 @@ import { isList, type Operation } from '../../shared/contract/operation.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Actor, Author } from '../store/unit-of-work.ts';
+import type { Traffic } from './traffic.ts';
 
 /** One of several writes of a request, each by itself and remembered by itself. */
 export interface Part {
@@ -30,6 +31,8 @@ export interface RequestContext {
   zone: ZoneOf;
   /** Which of several writes of the request this is; undefined: it is one. */
   part?: Part;
+  /** Who else asks. */
+  traffic: Pick<Traffic, 'isBusy'>;
   /** Whether names are refused that the operation does not know. */
   isStrict: boolean;
   /** What a write has found at fault so far; it is refused for all of it at once. */

@@ -10,7 +10,14 @@ import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { isWithinReach, reachOf } from '../../shared/operations/token-reach.ts';
 import { siteSettings } from '../rules/site.ts';
-import { type Identity, identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
+import {
+  type Identity,
+  identityOf,
+  isSession,
+  isStation,
+  optionalIdentityOf,
+  rightsOf,
+} from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
 import { bulkHandlers } from './handlers/bulk.ts';
@@ -37,6 +44,7 @@ import { Query, type Reply, type RequestContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
 import { sendTagged } from './send-tagged.ts';
 import { handlingOf, refuseUnknownQuery } from './strictness.ts';
+import { Traffic } from './traffic.ts';
 import type { SerializedResponse } from './write.ts';
 
 /** In each such time a station's message must get on. Only who has a station's key comes to this. */
@@ -84,16 +92,18 @@ export function mountOperations(app: Express, services: Services, further: Recor
   }
   const shared: Shared = {
     bodies: new OpenBodies(),
+    traffic: new Traffic(),
     zone: () => siteSettings(services.store.records).time_zone,
   };
   app.use(API_PREFIX, (request, response, next) => {
+    shared.traffic.note();
     void serve(table, shared, services, request, response, next);
   });
 }
 
 async function serve(
   table: RouteTable<Route>,
-  { bodies, zone }: Shared,
+  { bodies, traffic, zone }: Shared,
   services: Services,
   request: Request,
   response: Response,
@@ -104,7 +114,6 @@ async function serve(
   if (!found) return next();
   if ('allow' in found) return next(notAllowed(request, found.allow));
   const { operation, handler } = found.route;
-  services.traffic.note();
   try {
     checkScope(operation, response);
     if (operation.deprecation) response.set(deprecationHeaders(operation.deprecation));
@@ -132,6 +141,7 @@ async function serve(
       query,
       body: given && (await given),
       bodyMs: stationId === undefined ? 0 : idleTime() - before,
+      traffic,
       isStrict,
       faults: {},
       user: identity?.name ?? '',

@@ -80,7 +80,7 @@ async function sendEvents(
     wake();
   });
   begin(named === 'reset' ? 'reset' : 'cursor');
-  const yieldToEventLoop = restingBetween(() => services.traffic.isBusy);
+  const yieldToEventLoop = restingBetween(() => context.traffic.isBusy);
   while (isOpen) {
     if (feed.epoch() !== epoch) {
       epoch = feed.epoch();

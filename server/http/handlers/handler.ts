@@ -7,7 +7,6 @@ import type { EarlierHistory } from '../../sync/station/earlier-history.ts';
 import type { EventStreams } from '../event-stream.ts';
 import type { Reply, RequestContext } from '../request-context.ts';
 import type { ReadSignature } from '../signing.ts';
-import type { Traffic } from '../traffic.ts';
 import type { SerializedResponse, Write } from '../write.ts';
 
 /** What handlers work with. */
@@ -17,7 +16,6 @@ export interface Services {
   earlier: Pick<EarlierHistory, 'look'>;
   tokens: Tokens;
   streams: EventStreams;
-  traffic: Traffic;
   /** The system's own. */
   trail: Trail;
   write: Write;
