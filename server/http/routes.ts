@@ -58,6 +58,7 @@ interface Route {
 /** What all requests share. */
 interface Shared {
   bodies: OpenBodies;
+  traffic: Traffic;
   zone: ZoneOf;
 }
 
