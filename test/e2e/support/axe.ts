@@ -16,32 +16,32 @@ export const COLOURS = ['color-contrast', 'link-in-text-block'];
  */
 export async function axeFindings(page: Page, rules?: readonly string[], within = 'html'): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy does not bind.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const others = rules?.filter(rule => !COLOURS.includes(rule));
-  const colours = rules?.filter(rule => COLOURS.includes(rule)) ?? COLOURS;
-  const passes: Pass[] = [];
-  // Working out colours takes as long as all else together.
-  if (others === undefined) passes.push({ runOnly: TAGS, without: COLOURS, within, isEachLookOnce: false });
-  else if (others.length > 0) passes.push({ runOnly: others, without: [], within, isEachLookOnce: false });
-  if (colours.length > 0) passes.push({ runOnly: colours, without: [], within, isEachLookOnce: true });
-  return page.evaluate(findingsOf, passes);
-}
-
-interface Pass {
-  runOnly: readonly string[];
-  without: readonly string[];
-  within: string;
-  /** Leaves out rows and entries that look like one before them. */
-  isEachLookOnce: boolean;
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    await page.evaluate(AXE);
+    await page.evaluate(configureAxe);
+  }
+  return page.evaluate(findingsOf, { runOnly: rules ?? TAGS, within });
 }
 
 /** Runs in the page. */
-async function findingsOf(passes: Pass[]): Promise<string[]> {
-  type Result = { violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] };
-  const { axe } = window as unknown as { axe: { run(context: object, options: object): Promise<Result> } };
+function configureAxe(): void {
+  const { axe } = window as unknown as { axe: { configure(settings: object): void } };
+  const rules = [
+    // Working out colours takes as long as all else together.
+    { id: 'color-contrast', selector: '*:not([data-drawn-alike])' },
+    { id: 'link-in-text-block', selector: 'a[href]:not([data-drawn-alike])' },
+  ];
+  // Where a finding is, its selector says; axe would copy the text of every element that it looks at.
+  axe.configure({ rules, noHtml: true });
+}
+
+/** Runs in the page. */
+async function findingsOf({ runOnly, within }: { runOnly: readonly string[]; within: string }) {
+  type Result = { violations: { id: string; nodes: { target?: unknown[]; failureSummary?: string }[] }[] };
+  const { axe } = window as unknown as { axe: { run(context: string, options: object): Promise<Result> } };
   /** All that colours can depend on: elements, their classes, styles and states. */
-  const lookOf = (entry: Element, index: number) =>
-    [entry, ...entry.querySelectorAll('*')]
+  const lookOf = (parts: readonly Element[], index: number) =>
+    parts
       .flatMap(({ tagName, attributes }) => [
         tagName,
         ...[...attributes]
@@ -51,29 +51,29 @@ async function findingsOf(passes: Pass[]): Promise<string[]> {
       .concat(String(index % 2))
       .join(' ');
   const ALIKE = 'data-drawn-alike';
-  const markAlike = () => {
-    for (const list of document.querySelectorAll('tbody, ul, ol')) {
-      const seen = new Set<string>();
-      for (const [index, entry] of [...list.children].entries()) {
-        const look = lookOf(entry, index);
-        if (seen.has(look)) entry.setAttribute(ALIKE, '');
-        seen.add(look);
-      }
+  /** Marks rows and entries that look like one before them: their colours are the same. */
+  const marked: Element[] = [];
+  for (const list of document.querySelectorAll('tbody, ul, ol')) {
+    const seen = new Set<string>();
+    for (const [index, entry] of [...list.children].entries()) {
+      const parts = [entry, ...entry.querySelectorAll('*')];
+      const look = lookOf(parts, index);
+      if (seen.has(look)) marked.push(...parts);
+      seen.add(look);
     }
-  };
-  const found: string[] = [];
-  for (const { runOnly, without, within, isEachLookOnce } of passes) {
-    if (isEachLookOnce) markAlike();
-    const context = { include: [[within]], ...(isEachLookOnce && { exclude: [[`[${ALIKE}]`]] }) };
-    const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
-    // Nobody reads what passed: its elements need no selectors.
-    const { violations } = await axe.run(context, { runOnly, rules, resultTypes: ['violations'] });
-    for (const marked of document.querySelectorAll(`[${ALIKE}]`)) marked.removeAttribute(ALIKE);
-    for (const { id, nodes } of violations)
-      for (const { target, failureSummary } of nodes)
-        found.push(`${id}: ${target.join(' ')} ${failureSummary ?? ''}`);
   }
-  return found;
+  for (const part of marked) part.setAttribute(ALIKE, '');
+  try {
+    // Nobody reads what passed: its elements need no selectors; where nothing is found, none does.
+    const options = { runOnly, resultTypes: ['violations'], selectors: false };
+    if ((await axe.run(within, options)).violations.length === 0) return [];
+    const { violations } = await axe.run(within, { ...options, selectors: true });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target = [], failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+    );
+  } finally {
+    for (const part of marked) part.removeAttribute(ALIKE);
+  }
 }
 
 /** What is a page's own. What stands around all of them has the same colours, and `pages.test.ts` looks at it in each look. */

@@ -111,9 +111,11 @@ const MOST_STOPS = 150;
  */
 export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<number> {
   await control.waitFor();
-  const hasFocus = () => control.evaluate(element => element === document.activeElement);
+  let found = await control.elementHandle();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
-    if (await hasFocus()) return stop;
+    // It is looked for by its name again only where another has been drawn in its place: that reads the whole page.
+    if (!(await found?.evaluate(element => element.isConnected))) found = await control.elementHandle();
+    if (await found?.evaluate(element => element === document.activeElement)) return stop;
     await page.keyboard.press(key);
   }
   const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
