@@ -36,12 +36,10 @@ beforeAll(async () => {
   company = await filledFolder();
   app = await openApp({ folder: company.folder });
   newest = await newestOf(app.station, Object.keys(company.counts));
-  for (const language of ['en', 'de'] as const) {
-    const page = await app.open({ language });
-    // Figures are judged with their tables.
+  pages.set('en', app.page).set('de', await app.open({ language: 'de' }));
+  // Figures are judged with their tables.
+  for (const page of pages.values())
     await page.evaluate(() => localStorage.setItem('holdpoint.charts.table', 'true'));
-    pages.set(language, page);
-  }
 }, LONG_MS);
 
 afterAll(async () => {
@@ -135,7 +133,7 @@ describe('lists on a tablet', () => {
 
 describe('a lot and a part', () => {
   it('lead to their recall, and the lot to its inspections', async () => {
-    const { page } = app;
+    const page = await resized('en', 1280);
     await goTo(page, 'records/part/:part');
     await page.getByRole('link', { name: 'Recall' }).press('Enter');
     await page.waitForURL('**/app/recall/part/*');
