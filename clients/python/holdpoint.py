@@ -803,7 +803,7 @@ OPERATIONS = {
     "x.paper.read": ("GET", "/x/paper/{document}/{id}", "", ""),
     # Labels with a code that scanners read, as PDF or in the language of label printers (ZPL II)
     "x.labels.read": ("GET", "/x/labels/{kind}/{id}", "", ""),
-    # Make a code with which one station enrols; it is in this answer only
+    # Make a code with which one station or several enrol; it is in this answer only
     "x.enrolment-codes.create": ("POST", "/x/enrolment-codes", "application/json", ""),
     # List the codes for enrolment and what became of them
     "x.enrolment-codes.list": ("GET", "/x/enrolment-codes", "", ""),

@@ -4,6 +4,9 @@ import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
 import type { stationPersonSchema } from '../../shared/operations/station-people-operations.ts';
 import {
   CODE_HOURS_DEFAULT,
+  CODE_HOURS_LIMIT,
+  CODE_HOURS_LIMIT_MANY,
+  type codeSchema,
   type newCodeSchema,
   type revokedStationSchema,
   type stationSchema,
@@ -16,13 +19,16 @@ type Station = z.infer<typeof stationSchema>;
 type RevokedStation = z.infer<typeof revokedStationSchema>;
 type StationPerson = z.infer<typeof stationPersonSchema>;
 type NewCode = z.infer<typeof newCodeSchema>;
+type Code = z.infer<typeof codeSchema>;
 
 interface CodeOptions {
   hours: string;
+  uses: string;
+  group?: string;
   bringsRecords?: boolean;
 }
 
-/** `holdpoint station code|list|choose|people|assign|unassign|revoke`, at central. */
+/** `holdpoint station code|codes|end-code|list|choose|people|assign|unassign|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
     'stations of this central: let them in, watch them, end them',
@@ -30,20 +36,57 @@ export function stationCommand(withInterface: WithInterface): Command {
 
   station
     .command('code <name>')
-    .description('make a code with which one station enrols, and print it; it is shown this once')
-    .option('--hours <n>', 'how long it is valid, at most 168', String(CODE_HOURS_DEFAULT))
+    .description('make a code with which one station enrols, or several, and print it; it is shown this once')
+    .option(
+      '--hours <n>',
+      `how long it is valid, at most ${CODE_HOURS_LIMIT}, for several ${CODE_HOURS_LIMIT_MANY}`,
+      String(CODE_HOURS_DEFAULT),
+    )
+    .option('--uses <n>', 'how many stations it lets in', '1')
+    .option('--group <group>', 'the group of these stations, such as the plant')
     .option('--brings-records', 'it may bring along what it recorded so far, which is taken as it is')
-    .action(async (name: string, { hours, bringsRecords = false }: CodeOptions) => {
+    .action(async (name: string, { hours, uses, group, bringsRecords = false }: CodeOptions) => {
+      const numberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
       const body = {
         name,
-        hours: /^\d+$/.test(hours) ? Number(hours) : hours,
+        hours: numberIn(hours),
+        uses: numberIn(uses),
+        ...(group !== undefined && { group }),
         brings_records: bringsRecords,
       };
       const { data } = await withInterface(client =>
         client.call<NewCode>('x.enrolment-codes.create', { body }),
       );
-      process.stderr.write(`Code ${data.id} for "${data.name}", valid once until ${data.expires_at}:\n`);
+      const often = data.uses === 1 ? 'once' : `for ${data.uses} stations`;
+      process.stderr.write(`Code ${data.id} for "${data.name}", valid ${often} until ${data.expires_at}:\n`);
       process.stdout.write(`${data.code}\n`);
+    });
+
+  station
+    .command('codes')
+    .description('list the codes for enrolment, and how many stations each has let in')
+    .action(async () => {
+      const { data } = await withInterface(client => client.call<Code[]>('x.enrolment-codes.list'));
+      const head = ['ID', 'NAME', 'GROUP', 'LET IN', 'VALID UNTIL', 'STATE'];
+      const rows = data.map(({ id, name, group, used, uses, expires_at: until, state }) => [
+        String(id),
+        name,
+        group ?? '-',
+        `${used} of ${uses}`,
+        until.slice(0, 16).replace('T', ' '),
+        state,
+      ]);
+      process.stdout.write(textTable([head, ...rows]));
+    });
+
+  station
+    .command('end-code <id>')
+    .description('end a code for enrolment: it lets in no further station')
+    .action(async (id: string) => {
+      const { data } = await withInterface(client =>
+        client.call<Code>('x.enrolment-codes.revoke', { params: { id } }),
+      );
+      process.stdout.write(`The code ${data.id} "${data.name}" lets in no further station.\n`);
     });
 
   station

@@ -75,7 +75,9 @@ export function createStations(options: StationsOptions) {
 
   /** A new key for a station, new or known; an earlier key of it is void once the transaction is durable. */
   function admit(
-    newcomer: Pick<StationRow, 'station' | 'name' | 'protocol' | 'version' | 'clock_offset_ms'>,
+    newcomer: Pick<StationRow, 'station' | 'name' | 'protocol' | 'version' | 'clock_offset_ms'> & {
+      group?: string | null;
+    },
   ): { key: string; id: number } {
     const key = `hps_${random(32).toString('base64url')}`;
     const former = pending.findStation(newcomer.station);

@@ -47,6 +47,9 @@ const WAITING_TEXTS = 6;
 /** From this version of the file on, stock is found by its place. */
 const STOCK_BY_PLACE = 7;
 
+/** From this version of the file on, codes for enrolment may let several stations in, and stations have groups. */
+const CODES_FOR_MANY = 8;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -66,6 +69,9 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   webhook: WEBHOOKS,
   webhook_message: WEBHOOKS,
   webhook_place: WEBHOOKS,
+  enrolment_bounds: CODES_FOR_MANY,
+  enrolment_use: CODES_FOR_MANY,
+  station_group: CODES_FOR_MANY,
 };
 
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
@@ -113,6 +119,11 @@ export const migrations: readonly Migration[] = [
     name: 'find stock by its place',
     // Where the first start of the earlier version was cut off, the opening makes the table with it.
     run: sql => (hasTable(sql, 'stock') ? sql.exec(STOCK_PLACE_INDEX) : undefined),
+  },
+  {
+    version: CODES_FOR_MANY,
+    name: 'keep how many stations a code for enrolment lets in, and the groups of stations',
+    run: sql => sql.exec(STATION_TABLES),
   },
 ];
 

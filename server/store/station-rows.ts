@@ -13,6 +13,14 @@ CREATE TABLE IF NOT EXISTS enrolment_code (
 
 CREATE TABLE IF NOT EXISTS brought_along (code INTEGER PRIMARY KEY, station TEXT, until TEXT);
 
+CREATE TABLE IF NOT EXISTS enrolment_bounds (code INTEGER PRIMARY KEY, uses INTEGER NOT NULL, station_group TEXT);
+
+CREATE TABLE IF NOT EXISTS enrolment_use (
+  code INTEGER NOT NULL, station TEXT NOT NULL, used_at TEXT NOT NULL, block INTEGER NOT NULL, PRIMARY KEY (code, station)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS station_group (station TEXT PRIMARY KEY, name TEXT NOT NULL);
+
 CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
 `;
 
@@ -26,11 +34,18 @@ export interface EnrolmentCodeRow {
   expires_at: string;
   /** Whether the installation may bring what it recorded before it enrols. */
   brings_records: boolean;
+  /** How many stations it lets in, and how many it has. */
+  uses: number;
+  used: number;
+  /** The group of the stations that it lets in. */
+  group: string | null;
   revoked_at: string | null;
-  used_at: string | null;
-  /** The installation that it enrolled, and the block that this was given. */
-  used_by: string | null;
-  block: number | null;
+}
+
+/** That a code has let an installation in: when it first did, and the block that it was given. */
+export interface EnrolmentUse {
+  at: string;
+  block: number;
 }
 
 /** A station as central stores it: `hash` is the SHA-256 of its key in hex. */
@@ -51,6 +66,8 @@ export interface StationRow {
   unsent: number | null;
   sequence: number | null;
   held: number;
+  /** As the code said that let it in. */
+  group: string | null;
 }
 
 /** What a call of a station tells of it; what is left out stays. */
@@ -68,12 +85,17 @@ export interface StationTable {
   insertCode(
     row: Pick<
       EnrolmentCodeRow,
-      'name' | 'hash' | 'created_by' | 'created_at' | 'expires_at' | 'brings_records'
+      'name' | 'hash' | 'created_by' | 'created_at' | 'expires_at' | 'brings_records' | 'uses' | 'group'
     >,
   ): EnrolmentCodeRow;
   revokeCode(id: number, at: string): void;
-  /** `until`: what it brings along is taken as it is as long as that. */
-  markCodeUsed(id: number, use: { at: string; by: string; block: number; until: string }): void;
+  /** Undefined where the code has not let the installation in. */
+  pastUse(code: Pick<EnrolmentCodeRow, 'id' | 'uses'>, station: string): EnrolmentUse | undefined;
+  /** Counts once for each installation. `until`: what it brings along is taken as it is as long as that. */
+  noteUse(
+    code: Pick<EnrolmentCodeRow, 'id' | 'uses'>,
+    use: EnrolmentUse & { by: string; until: string },
+  ): void;
   /** Until when what the station brings along is taken as it is; null where its code said nothing of that. */
   bringsAlongUntil(station: string): string | null;
 
@@ -81,10 +103,11 @@ export interface StationTable {
   findById(id: number): StationRow | undefined;
   findStation(station: string): StationRow | undefined;
   findKey(hash: string): StationRow | undefined;
-  /** A new station, or a known one with a new key, which is not revoked any more. */
+  /** A new station, or a known one with a new key, which is not revoked any more. Without a group it keeps the one it has. */
   admit(
     row: Pick<StationRow, 'station' | 'name' | 'hash' | 'protocol' | 'version' | 'clock_offset_ms'> & {
       at: string;
+      group?: string | null;
     },
   ): void;
   revokeStation(id: number, at: string): void;

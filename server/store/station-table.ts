@@ -1,9 +1,16 @@
 import { noteSigning } from './noted-authorship.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-import type { EnrolmentCodeRow, StationRow, StationTable } from './station-rows.ts';
+import type { EnrolmentCodeRow, EnrolmentUse, StationRow, StationTable } from './station-rows.ts';
 
-const CODES = `SELECT *, EXISTS (SELECT 1 FROM brought_along WHERE code = id) AS brings_records FROM enrolment_code`;
+const CODES = `
+SELECT id, name, hash, created_by, created_at, expires_at, revoked_at, coalesce(uses, 1) AS uses, station_group AS "group",
+  EXISTS (SELECT 1 FROM brought_along WHERE brought_along.code = id) AS brings_records,
+  iif(coalesce(uses, 1) = 1, used_at IS NOT NULL, (SELECT count(*) FROM enrolment_use WHERE enrolment_use.code = id)) AS used
+FROM enrolment_code LEFT JOIN enrolment_bounds ON enrolment_bounds.code = id`;
+
+const STATIONS = `
+SELECT station.*, station_group.name AS "group" FROM station LEFT JOIN station_group ON station_group.station = station.station`;
 
 interface StoredCode extends Omit<EnrolmentCodeRow, 'brings_records'> {
   brings_records: number;
@@ -49,19 +56,26 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
       );
       const id = Number(lastInsertRowid);
       if (row.brings_records) database.run('INSERT INTO brought_along (code) VALUES (?)', id);
-      return {
-        ...row,
-        id,
-        revoked_at: null,
-        used_at: null,
-        used_by: null,
-        block: null,
-      };
+      if (row.uses > 1 || row.group !== null)
+        database.run('INSERT INTO enrolment_bounds VALUES (?, ?, ?)', id, row.uses, row.group);
+      return { ...row, id, revoked_at: null, used: 0 };
     },
     revokeCode(id, at) {
       database.run('UPDATE enrolment_code SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
     },
-    markCodeUsed(id, { at, by, block, until }) {
+    pastUse: ({ id, uses }, station) =>
+      sql.get<EnrolmentUse>(
+        uses === 1
+          ? 'SELECT used_at AS at, block FROM enrolment_code WHERE id = ? AND used_by = ?'
+          : 'SELECT used_at AS at, block FROM enrolment_use WHERE code = ? AND station = ?',
+        id,
+        station,
+      ),
+    noteUse({ id, uses }, { at, by, block, until }) {
+      if (uses > 1) {
+        database.run('INSERT OR IGNORE INTO enrolment_use VALUES (?, ?, ?, ?)', id, by, at, block);
+        return;
+      }
       database.run('UPDATE brought_along SET station = ?, until = ? WHERE code = ?', by, until, id);
       database.run(
         'UPDATE enrolment_code SET used_at = ?, used_by = ?, block = ? WHERE id = ?',
@@ -78,13 +92,12 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         station,
       )?.until ?? null,
 
-    stations: () =>
-      sql.all<StoredStation>('SELECT * FROM station ORDER BY id').flatMap(row => stationOf(row) ?? []),
-    findById: id => stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE id = ?', id)),
+    stations: () => sql.all<StoredStation>(`${STATIONS} ORDER BY id`).flatMap(row => stationOf(row) ?? []),
+    findById: id => stationOf(sql.get<StoredStation>(`${STATIONS} WHERE id = ?`, id)),
     findStation: station =>
-      stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE station = ?', station)),
-    findKey: hash => stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE hash = ?', hash)),
-    admit({ station, name, hash, at, protocol, version, clock_offset_ms }) {
+      stationOf(sql.get<StoredStation>(`${STATIONS} WHERE station.station = ?`, station)),
+    findKey: hash => stationOf(sql.get<StoredStation>(`${STATIONS} WHERE hash = ?`, hash)),
+    admit({ station, name, hash, at, protocol, version, clock_offset_ms, group = null }) {
       database.run(
         `INSERT INTO station (station, name, hash, enrolled_at, is_key_used, protocol, version, clock_offset_ms, held)
          VALUES (?, ?, ?, ?, 0, ?, ?, ?, 0)
@@ -99,6 +112,7 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         version,
         clock_offset_ms,
       );
+      if (group !== null) database.run('INSERT OR REPLACE INTO station_group VALUES (?, ?)', station, group);
       // What came before keys, it came from stations that had enrolled before.
       noteSigning(database, station);
     },

@@ -60,6 +60,8 @@ const NAMES: Readonly<Record<string, readonly [en: string, de: string]>> = {
   machine: ['Machine', 'Rechner'],
   central: ['Central', 'Zentrale'],
   hours: ['Valid for hours', 'Gültig, Stunden'],
+  uses: ['Stations it lets in', 'Lässt so viele Stationen ein'],
+  group: ['Group', 'Gruppe'],
   brings_records: ['May bring records along', 'Darf Datensätze mitbringen'],
   webhook: ['Webhook', 'Webhook'],
   url: ['Address', 'Adresse'],

@@ -5,16 +5,21 @@ import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '
 import { movedSchema } from './moved-operations.ts';
 import { quotaStateSchema } from './quota.ts';
 
-/** How long a code for enrolment is valid: by itself, and at most. */
+/** How many hours a code for enrolment is valid: by itself, at most for one station, and at most for several. */
 export const CODE_HOURS_DEFAULT = 24;
 export const CODE_HOURS_LIMIT = 168;
+export const CODE_HOURS_LIMIT_MANY = 8_760;
+/** How many stations one code lets in at most. */
+export const CODE_USES_LIMIT = 1_000;
+/** Characters of a station's name. */
+export const NAME_LIMIT = 100;
 
 /** Central and its stations: codes for enrolment, enrolment itself, keys and blocks of ids. */
 export function syncOperations(): Operation[] {
   const station = { id: idParameter('Id of the station at central') };
   return [
     defineOperation('x.enrolment-codes.create', 'POST', '/x/enrolment-codes', 'Stations', {
-      summary: 'Make a code with which one station enrols; it is in this answer only',
+      summary: 'Make a code with which one station or several enrol; it is in this answer only',
       body: jsonBody(() => codeRequestSchema),
       answer: () => successSchema(newCodeSchema),
       success: 201,
@@ -100,10 +105,20 @@ const nameSchema = z
   .string(NAME)
   .trim()
   .min(1, NAME)
-  .max(100, NAME)
+  .max(NAME_LIMIT, NAME)
   // Not as a pattern: not every tool that reads the document knows classes of characters.
   .refine(name => !/\p{Cc}/u.test(name), NAME);
-const HOURS = saying(`Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}.`);
+const HOURS = saying(
+  `Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}, for several stations to ${CODE_HOURS_LIMIT_MANY}.`,
+);
+const USES = saying(`Give how many stations it lets in, a whole number from 1 to ${CODE_USES_LIMIT}.`);
+const GROUP = saying('Give a name of 1 to 100 characters, such as the plant.');
+const groupSchema = z
+  .string(GROUP)
+  .trim()
+  .min(1, GROUP)
+  .max(100, GROUP)
+  .refine(group => !/\p{Cc}/u.test(group), GROUP);
 const MACHINE = saying("Give a machine's name of the list of stations, such as 4F2A.");
 const BRINGS = saying('Give true or false.');
 const CODE = saying('Give the code as central showed it.');
@@ -122,13 +137,24 @@ export const machineChoiceSchema = named('MachineChoice', {
 
 /** Body of `x.enrolment-codes.create`. */
 export const codeRequestSchema = named('EnrolmentCodeCreate', {
-  name: nameSchema.describe('What the station will be called.'),
+  name: nameSchema.describe(
+    'What the station will be called; of a code for several, those that give no name, with a number.',
+  ),
   hours: z
     .int(HOURS)
     .min(1, HOURS)
-    .max(CODE_HOURS_LIMIT, HOURS)
+    .max(CODE_HOURS_LIMIT_MANY, HOURS)
     .default(CODE_HOURS_DEFAULT)
-    .describe(`How many hours the code is valid, at most ${CODE_HOURS_LIMIT}.`),
+    .describe(
+      `How many hours the code is valid: at most ${CODE_HOURS_LIMIT} for one station, ${CODE_HOURS_LIMIT_MANY} for several.`,
+    ),
+  uses: z
+    .int(USES)
+    .min(1, USES)
+    .max(CODE_USES_LIMIT, USES)
+    .default(1)
+    .describe('How many stations it lets in. For several they are new ones, which bring nothing along.'),
+  group: groupSchema.optional().describe('The group of the stations that it lets in, such as the plant.'),
   brings_records: z
     .boolean(BRINGS)
     .default(false)
@@ -137,14 +163,21 @@ export const codeRequestSchema = named('EnrolmentCodeCreate', {
     ),
 });
 
+export type CodeRequest = z.infer<typeof codeRequestSchema>;
+
 const codeShape = {
   id: z.int().describe('Id of the code.'),
-  name: z.string().describe('What the station will be called.'),
+  name: z.string().describe('What the station will be called; of a code for several, the code.'),
   created_by: z.string().describe('Who made the code.'),
   created_at: isoTimestampSchema().describe('When it was made.'),
   expires_at: isoTimestampSchema().describe('Until when it is valid.'),
   brings_records: z.boolean().describe('Whether the installation may bring along what it recorded so far.'),
-  state: z.enum(['open', 'used', 'expired', 'revoked']).describe('What became of it.'),
+  uses: z.int().describe('How many stations it lets in.'),
+  used: z.int().describe('How many stations it has let in.'),
+  group: z.string().nullable().describe('The group of the stations that it lets in.'),
+  state: z
+    .enum(['open', 'used', 'expired', 'revoked'])
+    .describe('What became of it; `used`: it has let in as many as it may.'),
 };
 
 export const codeSchema = named('EnrolmentCode', codeShape);
@@ -231,6 +264,7 @@ export const stationSchema = named('Station', {
   id: z.int().describe('Id of the station at central.'),
   station: z.string().describe('The installation, named at random when it was set up.'),
   name: z.string().describe('What people call it.'),
+  group: z.string().nullable().describe('Its group, such as the plant, as its code said; null: none.'),
   blocks: z.array(z.int()).describe('Its blocks of ids.'),
   enrolled_at: isoTimestampSchema().describe('When it was enrolled last.'),
   revoked_at: isoTimestampSchema().nullable().describe('Null while its key is valid.'),

@@ -68,7 +68,11 @@ export function CentralStations() {
           secret={made.code}
           onClose={() => setMade(null)}
         >
-          {t('code.once', { at: formats.moment(made.expires_at), address: window.location.origin })}
+          {t(made.uses === 1 ? 'code.once' : 'code.many', {
+            at: formats.moment(made.expires_at),
+            address: window.location.origin,
+            uses: formats.number(made.uses),
+          })}
         </ShownOnce>
       )}
       <Failure
@@ -125,6 +129,9 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
         rows={stations}
         nameLabel={t('station.name')}
         columns={[
+          ...(stations.some(({ group }) => group !== null)
+            ? [{ label: t('code.group'), show: ({ group }: Station) => group, isTyped: true }]
+            : []),
           { label: t('station.enrolled'), show: ({ enrolled_at }) => formats.moment(enrolled_at) },
           {
             label: t('station.seen'),
@@ -167,11 +174,17 @@ function CodeTable({ codes }: { codes: readonly Code[] }) {
       nameLabel={t('station.name')}
       columns={[
         { label: t('code.expires'), show: ({ expires_at }) => formats.moment(expires_at) },
+        {
+          label: t('code.used'),
+          show: ({ used, uses }) =>
+            t('code.used.of', { used: formats.number(used), uses: formats.number(uses) }),
+        },
+        { label: t('code.group'), show: ({ group }) => group, isTyped: true },
         { label: t('code.brings.short'), show: ({ brings_records }) => tApp(brings_records ? 'yes' : 'no') },
       ]}
       operation="x.enrolment-codes.revoke"
       sure={t('token.revoke.sure')}
-      minWidth={480}
+      minWidth={640}
     />
   );
 }
@@ -230,15 +243,24 @@ function MakeCode({ onClose, onMade }: MakeCodeProps) {
   const { mutateAsync } = useWrite<NewCode>('x.enrolment-codes.create');
   const [name, setName] = useState('');
   const [hours, setHours] = useState<string | number>(CODE_HOURS_DEFAULT);
+  const [uses, setUses] = useState<string | number>(1);
+  const [group, setGroup] = useState('');
   const [isBringing, setIsBringing] = useState(false);
+  const isForMany = Number(uses) > 1;
   return (
     <ActionForm
       title={t('code.new')}
       submit={t('code.make')}
       onClose={onClose}
       onSubmit={async () => {
-        const { data } = await mutateAsync({ body: { name, hours, brings_records: isBringing } });
-        onMade(data);
+        const body = {
+          name,
+          hours,
+          uses,
+          ...(group.trim() !== '' && { group }),
+          brings_records: isBringing && !isForMany,
+        };
+        onMade((await mutateAsync({ body })).data);
       }}
     >
       {errors => (
@@ -260,10 +282,28 @@ function MakeCode({ onClose, onMade }: MakeCodeProps) {
             onChange={setHours}
             error={errors('hours')}
           />
+          <NumberInput
+            label={t('code.uses')}
+            description={t('code.uses.hint')}
+            hideControls
+            allowDecimal={false}
+            value={uses}
+            onChange={setUses}
+            error={errors('uses')}
+          />
+          <TextInput
+            label={t('code.group')}
+            description={t('code.group.hint')}
+            value={group}
+            onChange={event => setGroup(event.currentTarget.value)}
+            error={errors('group')}
+            autoComplete="off"
+          />
           <Checkbox
             label={t('code.brings')}
             description={t('code.brings.hint')}
-            checked={isBringing}
+            disabled={isForMany}
+            checked={isBringing && !isForMany}
             onChange={event => setIsBringing(event.currentTarget.checked)}
           />
         </>

@@ -60,11 +60,11 @@ export function centralHandlers({
     'x.enrolment-codes.create': async ({ trail }, context) => {
       const request = parseBody(codeRequestSchema, context.body);
       requireCentral();
-      const { name, hours, brings_records } = request;
+      const { name, hours, brings_records, uses, group } = request;
       const event = {
         ...callerOf(context),
         kind: 'code_created',
-        details: { name, hours, brings_records },
+        details: { name, hours, brings_records, ...(uses > 1 && { uses }), ...(group && { group }) },
       } as const;
       const code = await trail.with([event], () => enrolment.createCode({ ...request, by: context.user }));
       return success(code, { status: 201, headers: { Location: `${API_PREFIX}/x/enrolment-codes` } });
@@ -85,18 +85,21 @@ export function centralHandlers({
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       const address = addressOf(context);
-      let name: string;
       try {
-        name = enrolment.check(request, address);
+        enrolment.check(request, address);
       } catch (error) {
         noteRefused(address);
         throw error;
       }
       const station = request.station.toLowerCase();
       const { version, key } = request;
-      const details = { station, name, ...(version && { version }), ...(key && { key }) };
-      const event = { kind: 'station_enrolled', address, details } as const;
-      const answer = await trail.with([event], () => {
+      // Which name it gets is known in its turn.
+      const events = () => {
+        const name = enrolment.nameOf(request);
+        const details = { station, name, ...(version && { version }), ...(key && { key }) };
+        return [{ kind: 'station_enrolled', address, details } as const];
+      };
+      const answer = await trail.with(events, () => {
         const isKnown = stations.isKnown(station);
         const enrolled = enrolment.enrol(request);
         keepStationKey(store.database, station, key);

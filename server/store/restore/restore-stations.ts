@@ -1,7 +1,15 @@
 import type { SqlReader, SqlRow } from '../sqlite/connection.ts';
 import { readLocal } from '../tables.ts';
 
-const TABLES = ['station', 'enrolment_code', 'brought_along', 'block_given'] as const;
+const TABLES = [
+  'station',
+  'station_group',
+  'enrolment_code',
+  'enrolment_bounds',
+  'enrolment_use',
+  'brought_along',
+  'block_given',
+] as const;
 
 /** What the former database knew of central's stations; empty where it is of another installation. */
 export type FormerStations = Record<(typeof TABLES)[number], SqlRow[]>;
@@ -12,12 +20,14 @@ export function readFormerStations(old: SqlReader, fresh: SqlReader): FormerStat
     const isThere = old.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table);
     return isSame && isThere ? old.all(`SELECT * FROM ${table}`) : [];
   };
-  const [station, code, brought, given] = TABLES.map(rowsOf);
   return {
-    station: station ?? [],
-    enrolment_code: code ?? [],
-    brought_along: brought ?? [],
-    block_given: given ?? [],
+    station: rowsOf('station'),
+    station_group: rowsOf('station_group'),
+    enrolment_code: rowsOf('enrolment_code'),
+    enrolment_bounds: rowsOf('enrolment_bounds'),
+    enrolment_use: rowsOf('enrolment_use'),
+    brought_along: rowsOf('brought_along'),
+    block_given: rowsOf('block_given'),
   };
 }
 

@@ -23,14 +23,18 @@ function centralOf(store: Store) {
     pin: () => null,
   });
   const inGate = <Result>(work: () => Result) => store.gate.together(async () => work());
-  const newCode = (name: string, hours = 24, brings_records = false) =>
-    inGate(() => enrolment.createCode({ name, hours, brings_records, by: 'tester' }).code);
+  const newCode = (name: string, hours = 24, brings_records = false, uses = 1) =>
+    inGate(() => enrolment.createCode({ name, hours, brings_records, uses, by: 'tester' }).code);
   return {
     stations,
     enrolment,
     inGate,
     newCode,
-    enrol: (code: string, station: string = randomUUID(), said: { brings_records?: boolean } = {}) =>
+    enrol: (
+      code: string,
+      station: string = randomUUID(),
+      said: { brings_records?: boolean; name?: string } = {},
+    ) =>
       inGate(() =>
         enrolment.enrol({
           code,
@@ -179,11 +183,14 @@ describe('blocks', () => {
     const early = await central.enrol(await central.newCode('Early'));
     const revoked = await central.enrol(await central.newCode('Revoked'));
     const open = await central.newCode('Later');
+    const many = await central.newCode('Hall', 24, false, 2);
     const { file } = await backUp(
       { data: folder, folder: temporaryFolder(), keep: 14, at: '2026-06-15T12:00:00.000Z' },
       verifyDependencies,
     );
     const later = await central.enrol(open);
+    await central.enrol(many);
+    await central.enrol(many);
     const further = await central.inGate(() => central.stations.takeBlock(1));
     await central.inGate(() => central.stations.revoke(2));
     await store.close();
@@ -200,6 +207,7 @@ describe('blocks', () => {
       [early, revoked, later].map(({ key }) => restored.stations.authenticate(bearer(key))?.name),
     ).toEqual(['Early', undefined, 'Later']);
     await expect(restored.enrol(open)).rejects.toThrow('used already');
+    await expect(restored.enrol(many)).rejects.toThrow('This code let in 2 stations, as many as it may.');
   });
 
   it('are not given twice where the former database is gone, by the mark beside it', async () => {

@@ -222,8 +222,8 @@ export async function letBring({ store }: Central, station: Store, block: number
     const about = { protocol: 1, version: null, clock_offset_ms: null };
     pending.admit({ ...about, station: by, name: by, hash: by, at });
     const named = { name: by, hash: by, created_by: 'boss', created_at: at, expires_at: until };
-    const code = pending.insertCode({ ...named, brings_records: true });
-    pending.markCodeUsed(code.id, { at, by, block, until });
+    const code = pending.insertCode({ ...named, brings_records: true, uses: 1, group: null });
+    pending.noteUse(code, { at, by, block, until });
     const id = pending.findStation(by)?.id ?? 0;
     store.database.run('INSERT INTO block_given (block, station) VALUES (?, ?)', block, id);
     return { result: undefined };

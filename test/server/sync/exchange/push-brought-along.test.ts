@@ -72,7 +72,7 @@ it('no longer than for a week', async () => {
   await central.store.gate.applyRemote(() => {
     const [code] = pending.codes();
     const use = { at: START, by: a.store.station, block: 1, until: '2026-06-15T11:59:59.000Z' };
-    pending.markCodeUsed(code?.id ?? 0, use);
+    pending.noteUse({ id: code?.id ?? 0, uses: 1 }, use);
     return { result: undefined };
   });
   await bring(site, [MOVED, TEMPLATE]);
