@@ -17,6 +17,7 @@ import {
   utilityProcess,
 } from 'electron';
 import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
+import type { DesktopPolicy } from '../shared/contract/machine-policy.ts';
 import { LINK_SCHEME, recordPathIn, recordPathOf, SCHEME } from './addresses.ts';
 import { createApiProxy } from './api-proxy.ts';
 import { createAppProtocol } from './app-protocol.ts';
@@ -96,6 +97,13 @@ function start(): void {
     desktopSettingsSchema.parse({}),
   );
   let settings = settingsFile.read();
+  // What the machine's administrators decided comes before it.
+  let policy: DesktopPolicy = {};
+  const inForce = (): DesktopSettings => ({
+    ...settings,
+    keeps_running: policy.keeps_running ?? settings.keeps_running,
+    starts_at_login: policy.starts_at_login ?? settings.starts_at_login,
+  });
   const secrets = createSecrets({
     path: join(profile, 'secrets.json'),
     platform: process.platform,
@@ -130,6 +138,7 @@ function start(): void {
       return child;
     },
     onState: onServer,
+    onPolicy,
   });
 
   // Pages and what they may ask.
@@ -146,6 +155,7 @@ function start(): void {
     origin: server.origin,
     onState: onUpdate,
     needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
+    isOff: () => policy.updates === 'off',
   });
   const openLogs = () => shell.showItemInFolder(log.path);
   const handlers = bridgeHandlers({
@@ -175,7 +185,7 @@ function start(): void {
     settings: () => settings,
     set,
     onClosed: () => {
-      if (!settings.keeps_running) app.quit();
+      if (!inForce().keeps_running) app.quit();
     },
     log: log.write,
     ask: askAboutPage,
@@ -306,20 +316,27 @@ function start(): void {
   function set(change: Partial<DesktopSettings>): void {
     settings = { ...settings, ...change };
     settingsFile.write(settings);
-    if (change.starts_at_login !== undefined) {
-      setStartAtLogin(change.starts_at_login, {
-        platform: process.platform,
-        program: env.APPIMAGE ?? process.execPath,
-        configFolder: app.getPath('appData'),
-        app,
-      });
-    }
+    if (change.starts_at_login !== undefined) startAtLogin(change.starts_at_login);
     if (!shutdown.isUnderWay()) showMenus();
+  }
+
+  function onPolicy(next: DesktopPolicy): void {
+    policy = next;
+    if (policy.starts_at_login !== undefined) startAtLogin(policy.starts_at_login);
+  }
+
+  function startAtLogin(isWanted: boolean): void {
+    setStartAtLogin(isWanted, {
+      platform: process.platform,
+      program: env.APPIMAGE ?? process.execPath,
+      configFolder: app.getPath('appData'),
+      app,
+    });
   }
 
   function showMenus(): void {
     const sentence = says ?? (server.origin() === undefined ? texts.starting : texts.unknown);
-    menus.show({ texts, settings, update: updates.state(), sync: sentence });
+    menus.show({ texts, settings: inForce(), policy, update: updates.state(), sync: sentence });
   }
 }
 

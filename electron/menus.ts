@@ -1,11 +1,14 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
+import type { DesktopPolicy } from '../shared/contract/machine-policy.ts';
 import { filled, type ShellTexts } from './texts.ts';
 import type { DesktopSettings } from './window-state.ts';
 
 export interface MenuState {
   texts: ShellTexts;
   settings: DesktopSettings;
+  /** What the machine's administrators decided: nobody changes it here. */
+  policy: DesktopPolicy;
   update: UpdateState;
   /** The exchange, in words. */
   sync: string;
@@ -80,18 +83,20 @@ export function trayMenu(state: MenuState, actions: MenuActions): MenuItemConstr
   ];
 }
 
-function choices({ texts, settings }: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
+function choices({ texts, settings, policy }: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     {
       label: texts.keepRunning,
       type: 'checkbox',
       checked: settings.keeps_running,
+      enabled: policy.keeps_running === undefined,
       click: () => actions.set({ keeps_running: !settings.keeps_running }),
     },
     {
       label: texts.startAtLogin,
       type: 'checkbox',
       checked: settings.starts_at_login,
+      enabled: policy.starts_at_login === undefined,
       click: () => actions.set({ starts_at_login: !settings.starts_at_login }),
     },
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DesktopPolicy, desktopPolicySchema } from '../shared/contract/machine-policy.ts';
 import { afterServerEnd, REFUSED } from './restart-policy.ts';
 
 /** The server process: the part of Electron's `UtilityProcess` that is used. */
@@ -26,6 +27,8 @@ export type ServerFailure = 'refused' | 'keeps_ending' | 'silent';
 export interface ServerSupervisorOptions {
   fork: () => ServerChild;
   onState: (state: ServerState) => void;
+  /** What the machine's administrators decided for the app, which the server has read; before it runs. */
+  onPolicy?: (policy: DesktopPolicy) => void;
   /** Milliseconds since some moment. */
   now?: () => number;
   /** Milliseconds until the server has said that it started, or that it prepares the data for it. */
@@ -54,11 +57,13 @@ const startedSchema = z.object({
   type: z.literal('server-started'),
   origin: z.url({ protocol: /^http$/ }),
   firstCode: z.string().nullable(),
+  policy: desktopPolicySchema.optional(),
 });
 
 const elsewhereSchema = z.object({
   type: z.literal('server-elsewhere'),
   origin: z.url({ protocol: /^http$/ }),
+  policy: desktopPolicySchema.optional(),
 });
 /** Milliseconds between two looks at a server that is another's, and after one that did not answer; how many such until it is gone. */
 const WATCH_MS = 2_000;
@@ -71,7 +76,7 @@ const preparingSchema = z.object({ type: z.literal('server-preparing') });
 /** Keeps the server process running: see `afterServerEnd`. The store withstands any end, so none is feared. */
 export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
   const { fork, onState, now = () => performance.now(), startLimit = 30_000, stopLimit = 60_000 } = options;
-  const { isAnswering = answers } = options;
+  const { isAnswering = answers, onPolicy = () => {} } = options;
   let state: ServerState = { kind: 'stopped' };
   let child: ServerChild | undefined;
   let failures = 0;
@@ -102,10 +107,15 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
         clearTimeout(timer);
         return;
       }
-      elsewhere = elsewhereSchema.safeParse(message).data?.origin ?? elsewhere;
+      const other = elsewhereSchema.safeParse(message).data;
+      if (other) {
+        elsewhere = other.origin;
+        onPolicy(other.policy ?? {});
+      }
       const started = startedSchema.safeParse(message);
       if (!started.success || state.kind !== 'starting' || isSilent) return;
-      const { origin, firstCode } = started.data;
+      const { origin, firstCode, policy = {} } = started.data;
+      onPolicy(policy);
       become({ kind: 'running', origin, firstCode });
     });
     own.on('exit', code => {

@@ -26,6 +26,8 @@ export interface UpdatesOptions {
    * operator would be asked who is none, but when `installAtEnd` is called.
    */
   needsAdministrator?: boolean;
+  /** Whether the machine's administrators update it by other means. */
+  isOff?: () => boolean;
   now?: () => Date;
   /** Milliseconds between two looks. */
   interval?: number;
@@ -53,7 +55,7 @@ const INTERVAL_MS = 6 * 3_600_000;
  */
 export function createUpdates(options: UpdatesOptions): Updates {
   const { updater, origin, onState, now = () => new Date(), interval = INTERVAL_MS } = options;
-  const { needsAdministrator = false } = options;
+  const { needsAdministrator = false, isOff = () => false } = options;
   let state: UpdateState = { kind: updater ? 'latest' : 'off' };
   let lookedAt: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -94,6 +96,10 @@ export function createUpdates(options: UpdatesOptions): Updates {
     const here = origin();
     // What is ready stays ready; a later version is found after it is installed.
     if (!updater || here === undefined || state.kind === 'ready' || state.kind === 'arriving') return state;
+    if (isOff()) {
+      become({ kind: 'off' });
+      return state;
+    }
     become({ kind: 'looking' });
     updater.setFeedURL({ provider: 'generic', url: `${here}/updates` });
     try {

@@ -78,8 +78,8 @@ export const texts = textTable({
   'updates.never': ['not yet', 'noch nicht'],
   'updates.look': ['Look now', 'Jetzt nachsehen'],
   'update.off': [
-    'This installation is updated by the system, or was started from source.',
-    'Diese Installation aktualisiert das System, oder sie wurde aus dem Quelltext gestartet.',
+    'This installation is updated by the system or by the administrators of the machine, or was started from source.',
+    'Diese Installation aktualisieren das System oder die Administratoren des Rechners, oder sie wurde aus dem Quelltext gestartet.',
   ],
   'update.looking': ['Looking for a newer version …', 'Suche nach einer neueren Version …'],
   'update.latest': ['There is no newer version.', 'Es gibt keine neuere Version.'],

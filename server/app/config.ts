@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/contract/errors.ts';
+import type { MachinePolicy } from '../../shared/contract/machine-policy.ts';
 import { isNetwork } from '../identity/token-bounds.ts';
 
 /** What the environment says; the names are fixed, scripts rely on them. */
@@ -72,8 +73,14 @@ const environment = z.object({
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
-/** An empty variable counts as one that is not set. @throws AppError that names the variable at fault */
-export function readConfig(variables: Record<string, string | undefined>): Config {
+/**
+ * An empty variable counts as one that is not set. What the machine's policy sets comes before it.
+ * @throws AppError that names the variable at fault
+ */
+export function readConfig(
+  variables: Record<string, string | undefined>,
+  policy: MachinePolicy = {},
+): Config {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const result = environment.safeParse(given);
   if (!result.success) {
@@ -86,16 +93,17 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     );
   }
   const { data } = result;
+  const authorities = policy.authority_file ?? data.HOLDPOINT_CA;
   return {
     folder: folderIn(variables),
     host: data.HOLDPOINT_HOST,
-    port: data.HOLDPOINT_PORT,
+    port: policy.port ?? data.HOLDPOINT_PORT,
     hosts: listIn(data.HOLDPOINT_HOSTS),
     token: data.HOLDPOINT_TOKEN,
     certificate: data.HOLDPOINT_CERTIFICATE && resolve(data.HOLDPOINT_CERTIFICATE),
     key: data.HOLDPOINT_KEY && resolve(data.HOLDPOINT_KEY),
     isBehindProxy: data.HOLDPOINT_PROXY === '1',
-    authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
+    authorities: authorities && resolve(authorities),
     stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),

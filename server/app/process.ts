@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import { type DesktopPolicy, desktopPolicySchema } from '../../shared/contract/machine-policy.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
 import { findProxiesBy } from '../network/proxy.ts';
@@ -8,6 +9,7 @@ import { askAppForProxy } from './ask-app.ts';
 import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
+import { readMachinePolicy } from './machine-policy.ts';
 import { publishAddress, publishedAddress, withdrawAddress } from './own-address.ts';
 import { openStation, type Station } from './station.ts';
 
@@ -16,7 +18,10 @@ import { openStation, type Station } from './station.ts';
  * store has stopped after a failed write: nobody knows what its memory still believes.
  */
 export async function runServer(role: Role): Promise<void> {
-  const config = readConfig(process.env);
+  const readPolicy = () => readMachinePolicy(process.env);
+  const { settings } = readPolicy();
+  const config = readConfig(process.env, settings);
+  const policy = desktopPolicySchema.parse(settings);
   const log = createLogger({ level: config.logLevel });
   const onFail = (error: unknown) => {
     log.fatal({ err: error }, 'The store stopped after a failed write; the process ends.');
@@ -31,8 +36,16 @@ export async function runServer(role: Role): Promise<void> {
 
   if (process.versions.electron !== undefined) findProxiesBy(askAppForProxy());
   const onPreparing = () => process.send?.({ type: 'server-preparing' });
-  const station = await openStation({ config, role, log, ...clocks, onPreparing, onFail }).catch(error => {
-    if (isFolderInUse(config.folder)) tellElsewhere(config.folder);
+  const station = await openStation({
+    config,
+    readPolicy,
+    role,
+    log,
+    ...clocks,
+    onPreparing,
+    onFail,
+  }).catch(error => {
+    if (isFolderInUse(config.folder)) tellElsewhere(config.folder, policy);
     throw error;
   });
   let isClosing = false;
@@ -63,15 +76,16 @@ export async function runServer(role: Role): Promise<void> {
     type: 'server-started',
     origin: station.origin,
     firstCode: station.firstCode?.code ?? null,
+    policy,
   });
   station.backups.start();
   tuneGarbageCollection();
 }
 
 /** To the desktop app: another server uses the folder already, and this is where. */
-function tellElsewhere(folder: string): void {
+function tellElsewhere(folder: string, policy: DesktopPolicy): void {
   const origin = publishedAddress(folder);
-  if (origin !== undefined) process.send?.({ type: 'server-elsewhere', origin });
+  if (origin !== undefined) process.send?.({ type: 'server-elsewhere', origin, policy });
 }
 
 /** An orderly end waits for threads that wait for a disk; the store is closed, and one that hangs must not keep this process. */

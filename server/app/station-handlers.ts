@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import type { MachinePolicyAnswer } from '../../shared/operations/machine-policy-operations.ts';
 import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
@@ -13,9 +14,10 @@ import { certificateHandlers } from '../http/handlers/certificates.ts';
 import { checkpointHandlers } from '../http/handlers/checkpoints.ts';
 import { clockHandlers } from '../http/handlers/clock.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
-import { type EnrolHandlersOptions, enrolHandlers } from '../http/handlers/enrol.ts';
+import { createJoin, enrolHandlers, type Join, type JoinOptions } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
 import type { Handler, Services } from '../http/handlers/handler.ts';
+import { machinePolicyHandlers } from '../http/handlers/machine-policy.ts';
 import { movedHandlers } from '../http/handlers/moved.ts';
 import { overviewHandlers } from '../http/handlers/overview.ts';
 import { paperHandlers } from '../http/handlers/paper.ts';
@@ -46,7 +48,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 export interface StationParts
   extends Omit<CentralHandlersOptions, 'sync' | 'noteRefused'>,
     SessionHandlersOptions,
-    Pick<EnrolHandlersOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
+    Pick<JoinOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
   services: Services;
   sync: SyncService;
   imports: Imports;
@@ -65,10 +67,40 @@ export interface StationParts
   onForeignSecrets: UserHandlersOptions['onForeignSecrets'];
   /** Whose passwords stations are given. */
   people: StationPeople;
+  /** What the machine's policy says; without its code. */
+  machinePolicy: () => MachinePolicyAnswer;
+  /** The central that it names. */
+  centralOf: Parameters<typeof enrolHandlers>[1];
+}
+
+/** How this installation becomes a station of a central: asked for by a person, or by the machine's policy. */
+export function createJoining(parts: Omit<StationParts, 'machinePolicy' | 'centralOf'>): Join {
+  const { services, sync, imports, backups, identity } = parts;
+  const { store } = services;
+  return createJoin(services, {
+    ...parts,
+    blocksToMove: () => requireStation(sync.station).blocksToMove(),
+    backUp: () => backups.runAnywhere(),
+    isImporting: () => imports.list().some(({ state }) => state === 'running'),
+    refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
+    separating: () => requireStation(sync.station).separating(),
+    separateStore: enrolled => requireStation(sync.station).separate(enrolled),
+    isHeldOff: () => sync.station?.state()?.doubled?.is_held_off === true,
+    joinStore: (enrolled, by) => {
+      const users = [...store.records.all('user')];
+      const joined = requireStation(sync.station).join(enrolled, by, async () => {
+        parts.onJoined();
+        // The ids by which sessions know them are those of central's users next.
+        for (const { id } of users) await identity.sessions.endOf(id, { cause: 'joined a central' });
+        identity.hands.forgetAll();
+      });
+      return joined.finally(parts.onJoined);
+    },
+  });
 }
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
-export function stationHandlers(parts: StationParts): Record<string, Handler> {
+export function stationHandlers(parts: StationParts & { join: Join }): Record<string, Handler> {
   const { services, sync, imports, backups, validations, sample, printer, attention, stations, identity } =
     parts;
   const { store } = services;
@@ -93,26 +125,8 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...auditPaperHandlers(printer),
     ...pastHandlers(store, printer),
     ...centralHandlers({ ...parts, noteRefused: identity.noteRefused, sync: () => sync.central }),
-    ...enrolHandlers({
-      ...parts,
-      blocksToMove: () => requireStation(sync.station).blocksToMove(),
-      backUp: () => backups.runAnywhere(),
-      isImporting: () => imports.list().some(({ state }) => state === 'running'),
-      refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
-      separating: () => requireStation(sync.station).separating(),
-      separateStore: enrolled => requireStation(sync.station).separate(enrolled),
-      isHeldOff: () => sync.station?.state()?.doubled?.is_held_off === true,
-      joinStore: (enrolled, by) => {
-        const users = [...store.records.all('user')];
-        const joined = requireStation(sync.station).join(enrolled, by, async () => {
-          parts.onJoined();
-          // The ids by which sessions know them are those of central's users next.
-          for (const { id } of users) await identity.sessions.endOf(id, { cause: 'joined a central' });
-          identity.hands.forgetAll();
-        });
-        return joined.finally(parts.onJoined);
-      },
-    }),
+    ...enrolHandlers(parts.join, parts.centralOf),
+    ...machinePolicyHandlers(parts.machinePolicy),
     ...checkpointHandlers({ ...parts, store }),
     ...authorityHandlers({ ...parts, store }),
     ...carryHandlers({ service: sync, stations, folder: parts.folder }),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import { keptEvents } from '../audit/kept-events.ts';
 import { isKeySet } from '../audit/key-set.ts';
 import { incidentsSay } from '../audit/sign-in-incidents.ts';
@@ -10,13 +9,7 @@ import { createTrail } from '../audit/trail.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
 import { createCentral } from '../enrolment/central.ts';
-import {
-  isLoopback,
-  isWildcard,
-  openCertificates,
-  type Role,
-  readAuthorities,
-} from '../enrolment/certificate.ts';
+import { isWildcard, openCertificates, type Role, readAuthorities } from '../enrolment/certificate.ts';
 import { createRenewal } from '../enrolment/renewal.ts';
 import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
@@ -64,26 +57,30 @@ import { syncState } from '../sync/sync-state.ts';
 import { openImports } from '../transfer/imports.ts';
 import { openAuthority } from '../trust/authority-key.ts';
 import { otherOwnKey, saysOwnKey } from '../trust/authority-standing.ts';
-import { checkpointFile } from '../trust/checkpoint.ts';
 import { keepCheckpoints } from '../trust/checkpoint-folder.ts';
-import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
+import { createCheckpoints, readCheckpointsOf } from '../trust/checkpoints.ts';
 import { noteKey, saysReplaced } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import { createValidations } from '../validation/validations.ts';
 import { createWebhooks, type WebhookTuning } from '../webhooks/webhooks.ts';
 import { createAskCentral } from './ask-central.ts';
 import type { Config } from './config.ts';
+import { enrolByPolicy } from './enrol-by-policy.ts';
 import { writeFirstRecords } from './first-records.ts';
+import { hostsOf, NO_HOSTS } from './hosts.ts';
+import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
 import { Reading } from './reading.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
-import { stationHandlers } from './station-handlers.ts';
+import { createJoining, stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
-import { tellFaultOnce, tellSelfCheck } from './tell-self-check.ts';
+import { tellFaultOnce, tellFolder, tellSelfCheck } from './tell-self-check.ts';
 
 export interface StationOptions {
   config: Config;
   /** Undefined: what the data folder is already. */
   role?: Role | undefined;
+  /** What the machine's administrators decided; nothing unless it is given. */
+  readPolicy?: () => ReadPolicy;
   /** Where to listen instead, by plain HTTP: for a command that is its own and only client. */
   listenAt?: { host: string; port: number };
   /** By which such a command administers a station of a central. */
@@ -375,37 +372,52 @@ export async function openStation(options: StationOptions): Promise<Station> {
         ...updates.open,
       ],
     };
+    const parts = {
+      ...program,
+      services,
+      sync,
+      imports,
+      backups,
+      validations,
+      sample,
+      printer,
+      attention,
+      stations,
+      enrolment,
+      renewal,
+      readCheckpoints,
+      checkpoint: checkpoints.present,
+      authority,
+      identity,
+      people,
+      stationName,
+      isCentral,
+      isSecure: certificate !== undefined || config.isBehindProxy === true,
+      webhooks,
+      onJoined() {
+        isEnrolled = enrolmentData() !== undefined;
+        void webhooks.reload();
+        if (isEnrolled && !listenAt) owner.publish();
+      },
+      onForeignSecrets: tellForeignSecrets(log, id => stations.get(id).name),
+    };
+    const join = createJoining(parts);
+    const byPolicy = enrolByPolicy({
+      read: options.readPolicy ?? (() => NO_POLICY),
+      isEnrolled: () => isCentral || isEnrolled || enrolmentData() !== undefined,
+      hasRecords: () => (sync.station?.blocksToMove() ?? 0) > 0,
+      join,
+      onWarning: says => log.warn(says),
+      clock,
+    });
     const app = createApp(front, express => {
       mountOperations(express, services, {
         ...documentation.handlers,
         ...stationHandlers({
-          ...program,
-          services,
-          sync,
-          imports,
-          backups,
-          validations,
-          sample,
-          printer,
-          attention,
-          stations,
-          enrolment,
-          renewal,
-          readCheckpoints,
-          checkpoint: checkpoints.present,
-          authority,
-          identity,
-          people,
-          stationName,
-          isCentral,
-          isSecure: certificate !== undefined || config.isBehindProxy === true,
-          webhooks,
-          onJoined() {
-            isEnrolled = enrolmentData() !== undefined;
-            void webhooks.reload();
-            if (isEnrolled && !listenAt) owner.publish();
-          },
-          onForeignSecrets: tellForeignSecrets(log, id => stations.get(id).name),
+          ...parts,
+          join,
+          machinePolicy: byPolicy.answer,
+          centralOf: byPolicy.centralOf,
         }),
       });
       documentation.mount(express);
@@ -428,7 +440,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
     }
     sync.start();
     webhooks.start();
-    if (!listenAt) renewal.start();
+    if (!listenAt) {
+      renewal.start();
+      byPolicy.start();
+    }
     const folder = listenAt ? undefined : config.checkpoints;
     const kept =
       folder &&
@@ -459,6 +474,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await sample.close();
         attention.close();
         renewal.close();
+        await byPolicy.close();
         await server.close();
         await webhooks.close();
         await earlier.close();
@@ -474,27 +490,4 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await store.close();
     throw error;
   }
-}
-
-function readCheckpointsOf(
-  checkpoints: Checkpoints,
-  ofCentral: Checkpoint[] = [],
-): CheckpointFile | undefined {
-  const own = checkpoints.present();
-  return own && checkpointFile([own, ...ofCentral]);
-}
-
-/** Whoever relies on the folder must hear that it gets nothing. */
-function tellFolder(log: Logger, folder: string): (error: unknown) => void {
-  return error =>
-    log.error({ err: error }, `No checkpoint could be written to HOLDPOINT_CHECKPOINTS=${folder}.`);
-}
-
-const NO_HOSTS =
-  'HOLDPOINT_HOSTS is empty: the server listens on every address and answers to localhost only. Name the hosts and addresses by which others reach it.';
-
-/** What the server answers to besides loopback; of every address that it listens on, none by itself. */
-function hostsOf({ host, hosts }: Config): string[] {
-  if (isWildcard(host) || isLoopback(host)) return hosts;
-  return [host.includes(':') ? `[${host}]` : host, ...hosts];
 }

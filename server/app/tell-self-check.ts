@@ -35,3 +35,9 @@ export function tellFaultOnce(log: Logger): (error: unknown) => void {
     log.warn(details, `The exchange with central: ${message}`);
   };
 }
+
+/** Whoever relies on the folder must hear that it gets nothing. */
+export function tellFolder(log: Logger, folder: string): (error: unknown) => void {
+  return error =>
+    log.error({ err: error }, `No checkpoint could be written to HOLDPOINT_CHECKPOINTS=${folder}.`);
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { AppError } from '../../shared/contract/errors.ts';
 import { readConfig } from '../app/config.ts';
+import { readMachinePolicy } from '../app/machine-policy.ts';
 import { withInterfaceOf } from './interface.ts';
 import { createProgram } from './program.ts';
 
@@ -14,7 +15,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 
 try {
   // In Electron commander would count the words otherwise.
-  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync(process.argv, {
+  await createProgram(withInterfaceOf(process.env), () =>
+    readConfig(process.env, readMachinePolicy(process.env).settings),
+  ).parseAsync(process.argv, {
     from: 'node',
   });
 } catch (error) {

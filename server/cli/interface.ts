@@ -5,6 +5,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { type Client, createClient } from '../../shared/operations/client.ts';
 import { clocks } from '../app/clocks.ts';
 import { type Config, readConfig } from '../app/config.ts';
+import { type ReadPolicy, readMachinePolicy } from '../app/machine-policy.ts';
 import { publishedAddress } from '../app/own-address.ts';
 import { ownerCredentialPath } from '../identity/owner-credential.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
@@ -21,8 +22,9 @@ const FAULT = 70;
  */
 export function withInterfaceOf(variables: Record<string, string | undefined>): WithInterface {
   return async work => {
-    const config = readConfig(variables);
-    if (!isFolderInUse(config.folder)) return withOwnStation(config, work);
+    const config = readConfig(variables, readMachinePolicy(variables).settings);
+    if (!isFolderInUse(config.folder))
+      return withOwnStation(config, () => readMachinePolicy(variables), work);
     // A server may have taken another port than the usual one, as that of a second person's desktop app.
     const published = variables.HOLDPOINT_PORT ? undefined : publishedAddress(config.folder);
     return withServer(config, work, published);
@@ -53,6 +55,7 @@ async function withServer<Result>(
 
 async function withOwnStation<Result>(
   config: Config,
+  readPolicy: () => ReadPolicy,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   // Loaded only here: half of the start of a command that talks to a server.
@@ -64,6 +67,7 @@ async function withOwnStation<Result>(
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const station = await openStation({
     config: { ...config, token },
+    readPolicy,
     ownerSecret: token,
     listenAt: { host: '127.0.0.1', port: 0 },
     log,

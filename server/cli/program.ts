@@ -13,6 +13,7 @@ import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import type { WithInterface } from './interface.ts';
+import { policyCommand } from './policy.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
 import { stationCommand } from './station.ts';
@@ -50,6 +51,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(certificateCommand(withInterface))
     .addCommand(clockCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
+    .addCommand(policyCommand())
     .addCommand(carryCommand(withInterface))
     .addCommand(checkpointCommand(withInterface))
     .addCommand(authorityCommand(withInterface))

@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
-import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
+import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import { headOf } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal } from '../store/tables.ts';
 import { Log } from '../sync/log/log.ts';
 import type { Authority } from './authority-key.ts';
-import { signCheckpoint } from './checkpoint.ts';
+import { checkpointFile, signCheckpoint } from './checkpoint.ts';
 import { hasLog } from './trail.ts';
 
 type ChainPlace = NonNullable<Checkpoint['chain']>;
@@ -93,4 +93,13 @@ function otherEnds(reader: SqlReader, present: string): ChainPlace[] {
     );
     return end && end.isLogged === 0 ? [{ chain, number: end.number, hash: end.hash }] : [];
   });
+}
+
+/** The own one and central's, as a file that is kept elsewhere; undefined while there is none. */
+export function readCheckpointsOf(
+  checkpoints: Checkpoints,
+  ofCentral: Checkpoint[] = [],
+): CheckpointFile | undefined {
+  const own = checkpoints.present();
+  return own && checkpointFile([own, ...ofCentral]);
 }

@@ -36,6 +36,7 @@ import {
 } from './extension-schemas.ts';
 import { identityOperations } from './identity-operations.ts';
 import { listViewOperations } from './list-view-operations.ts';
+import { machinePolicyOperations } from './machine-policy-operations.ts';
 import { movedOperations } from './moved-operations.ts';
 import { openScanOperations } from './open-scan-operations.ts';
 import { overviewOperations } from './overview-operations.ts';
@@ -210,6 +211,7 @@ export function extensionOperations(): Operation[] {
     ...bulkOperations(),
     ...changeOperations(),
     ...clockOperations(),
+    ...machinePolicyOperations(),
     ...draftOperations(),
     ...listViewOperations(),
     ...openScanOperations(),

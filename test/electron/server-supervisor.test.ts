@@ -105,6 +105,23 @@ describe('the server', () => {
     expect(made.origin()).toBe('http://127.0.0.1:4999');
   });
 
+  it('hands over what the administrators of the machine decided for the app, and nothing else of it', () => {
+    const policies: unknown[] = [];
+    let child: StandInChild | undefined;
+    const made = createServerSupervisor({
+      fork: () => {
+        child = new StandInChild();
+        return child;
+      },
+      onState: () => {},
+      onPolicy: policy => policies.push(policy),
+    });
+    made.start();
+    const [origin, policy] = ['http://127.0.0.1:4999', { updates: 'off', enrolment_code: 'HP1-…' }];
+    child?.emit('message', { type: 'server-started', origin, firstCode: null, policy });
+    expect(policies).toEqual([{ updates: 'off' }]);
+  });
+
   it('may take its time once it has said that it prepares the data', () => {
     const { made, child } = supervisor();
     made.start();

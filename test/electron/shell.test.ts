@@ -298,6 +298,7 @@ describe('menus', () => {
   const state = {
     texts,
     settings: desktopSettingsSchema.parse({}),
+    policy: {},
     update: { kind: 'latest' },
     sync: 'All is well.',
   } as const;
@@ -324,6 +325,15 @@ describe('menus', () => {
     expect(
       flat(menuBar(state, actions, 'win32')).find(({ label }) => label === texts.lookForUpdates)?.enabled,
     ).toBe(true);
+  });
+
+  it('lock what the administrators of the machine decided', () => {
+    const locked = { ...state, policy: { keeps_running: false } };
+    const choices = flat(menuBar(locked, actions, 'linux')).filter(({ type }) => type === 'checkbox');
+    expect(choices.map(({ label, enabled }) => [label, enabled])).toEqual([
+      [texts.keepRunning, false],
+      [texts.startAtLogin, true],
+    ]);
   });
 
   it('do what they say, and have no developer tools', () => {

@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
+import type { MachinePolicyAnswer } from '../../../shared/operations/machine-policy-operations.ts';
 import type { enrolAnswerSchema } from '../../../shared/operations/sync-operations.ts';
+import { useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { leaveWord } from '../session/word-left.ts';
+import { EnrolmentStanding } from './machine-policy-page.tsx';
 
 const STARTS = { join: 'enrol.start', again: 'enrol.again', separate: 'separate.start' } as const;
 
@@ -27,7 +30,11 @@ export function Enrol({ kind, central: known = '' }: EnrolProps) {
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null);
-  const [address, setAddress] = useState(known);
+  const [typed, setAddress] = useState(known);
+  const policy = useCall<MachinePolicyAnswer>('x.machine-policy.read').data?.data;
+  // Its administrators have said which central this machine is of.
+  const isSet = policy?.central != null;
+  const address = policy?.central ?? typed;
   const [code, setCode] = useState('');
   const isSeparate = kind === 'separate';
   const textOf = ({ moved, address: central }: Enrolled) =>
@@ -58,6 +65,7 @@ export function Enrol({ kind, central: known = '' }: EnrolProps) {
   if (!isOpen) {
     return (
       <Stack align="start">
+        {policy && <EnrolmentStanding policy={policy} />}
         {kind !== 'again' && <Text maw="45rem">{t(isSeparate ? 'separate.text' : 'enrol.text')}</Text>}
         <Button variant={kind === 'again' ? 'default' : 'filled'} onClick={() => setIsOpen(true)}>
           {t(STARTS[kind])}
@@ -92,7 +100,8 @@ export function Enrol({ kind, central: known = '' }: EnrolProps) {
           <>
             <TextInput
               label={t('enrol.address')}
-              description={t('enrol.address.hint')}
+              description={t(isSet ? 'policy.locked' : 'enrol.address.hint')}
+              readOnly={isSet}
               required
               value={address}
               onChange={event => setAddress(event.currentTarget.value)}

@@ -10,6 +10,7 @@ import {
   IconKey,
   IconListSearch,
   IconRefresh,
+  IconShieldLock,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -22,6 +23,7 @@ import { AuthorityPage } from './authority-page.tsx';
 import { BackupPage } from './backup-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { ExportPage } from './export-page.tsx';
+import { MachinePolicyPage } from './machine-policy-page.tsx';
 import { OwnPage } from './own-page.tsx';
 import { SitePage } from './site-page.tsx';
 import { StationsPage } from './stations-page.tsx';
@@ -56,6 +58,7 @@ export const sections: readonly Section[] = [
     isHere: () => bridge() !== undefined,
     Page: DesktopPage,
   },
+  { name: 'policy', icon: IconShieldLock, operation: 'x.sync.enrol', Page: MachinePolicyPage },
   { name: 'users', icon: IconUsers, operation: 'x.users.list', Page: UsersPage, One: UserPage },
   { name: 'site', icon: IconBuildingFactory2, operation: 'x.settings.update', Page: SitePage },
   { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },

@@ -3,6 +3,7 @@ import { auditTexts } from './audit-texts.ts';
 import { authorityTexts } from './authority-texts.ts';
 import { backupTexts } from './backup-texts.ts';
 import { clockTexts } from './clock-texts.ts';
+import { policyTexts } from './policy-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
 import { validationTexts } from './validation-texts.ts';
@@ -11,6 +12,7 @@ import { webhookTexts } from './webhook-texts.ts';
 /** Setting up, and looking after what was set up. */
 export const texts = textTable({
   ...transferTexts,
+  ...policyTexts,
   ...stationTexts,
   ...backupTexts,
   ...authorityTexts,

@@ -1,15 +1,22 @@
+import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { MovedAnswer } from '../../../shared/operations/moved-operations.ts';
-import { enrolRequestSchema } from '../../../shared/operations/sync-operations.ts';
+import {
+  type EnrolRequest,
+  type enrolAnswerSchema,
+  enrolRequestSchema,
+} from '../../../shared/operations/sync-operations.ts';
+import type { AuditEvent } from '../../audit/event.ts';
+import { readCentralAddress } from '../../sync/client/central-tls.ts';
 import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/client/enrol-with.ts';
 import { writeStationKey } from '../../sync/client/enrolment-data.ts';
 import type { Authority } from '../../trust/authority-key.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
-export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' | 'authorities' | 'clock'> {
+export interface JoinOptions extends Pick<EnrolWithOptions, 'version' | 'authorities' | 'clock'> {
   folder: string;
   isCentral: boolean;
   authority: Pick<Authority, 'key'>;
@@ -34,51 +41,80 @@ export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' |
   ) => Promise<Omit<MovedAnswer, 'backup'> | undefined>;
 }
 
-/** Enrolment at a central, asked for by the person at the station. */
-export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Handler> {
+/** Who asks for it: as the trail has them, and as the author of what moves. */
+export interface Asking {
+  user: string;
+  caller: Pick<AuditEvent, 'author' | 'author_name' | 'address'>;
+}
+
+export type Join = (
+  request: EnrolRequest,
+  by: Asking,
+  signal?: AbortSignal,
+) => Promise<z.infer<typeof enrolAnswerSchema>>;
+
+/**
+ * Makes this installation a station of a central, one such at a time.
+ * @throws AppError `conflict` while something is in the way; as `enrolWith`
+ */
+export function createJoin({ store, trail }: Pick<Services, 'store' | 'trail'>, options: JoinOptions): Join {
   const { folder, isCentral, blocksToMove, backUp, isImporting, refuseJoin, joinStore } = options;
   const { separating, separateStore, isHeldOff } = options;
   const { key } = options.authority;
   const { version, authorities, clock } = options;
   let isRunning = false;
+  return async (request, asking, signal) => {
+    if (isCentral)
+      throw new AppError('conflict', 'This installation is a central. Enrol at a station (npm run serve).');
+    if (isRunning)
+      throw new AppError('conflict', 'An enrolment is running already. Wait for its end, then try again.');
+    if (isImporting())
+      throw new AppError('conflict', 'An import is running. Wait for its end, or cancel it, then enrol.');
+    const { separate: isSeparating = false, ...asked } = request;
+    if (!isSeparating && isHeldOff()) throw new AppError('conflict', OTHER_GOES_ON);
+    const blocks = blocksToMove();
+    isRunning = true;
+    try {
+      const own = isSeparating ? await separating() : { station: store.station };
+      // A step that is cut off leaves the installation as it was; only the last one joins, in one transaction.
+      const backup = blocks > 0 || isSeparating ? (await backUp()).file : undefined;
+      const whole = { ...asked, ...own, version, key, authorities, clock, blocks };
+      const enrolled = await enrolWith({ ...whole, ...(signal && { signal }) });
+      refuseJoin(enrolled);
+      // The key first: a store that has joined can call. The transaction that joins it says that the key is its own.
+      writeStationKey(folder, enrolled.answer.key);
+      const { address, central, name } = enrolled.enrolment;
+      const reason = `Joined the central at ${address}.`;
+      const by = { user: asking.user, at: clock().toISOString(), reason };
+      const moved = isSeparating ? await separateStore(enrolled) : await joinStore(enrolled, by);
+      await trail.note({ ...asking.caller, kind: 'joined_central', details: { central: address, name } });
+      const answer = { address, central, name, block: enrolled.answer.block };
+      return { ...answer, moved: moved && backup !== undefined ? { ...moved, backup } : null };
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+/**
+ * Enrolment at a central, asked for by the person at the station.
+ * @param centralOf the central that the machine's policy names, and where that stands; undefined: none
+ */
+export function enrolHandlers(
+  join: Join,
+  centralOf: () => { central: string; source: string } | undefined,
+): Record<string, Handler> {
   return {
-    'x.sync.enrol': async ({ store, trail }, context) => {
+    'x.sync.enrol': async (_services, context) => {
       const request = parseBody(enrolRequestSchema, context.body);
-      if (isCentral)
-        throw new AppError('conflict', 'This installation is a central. Enrol at a station (npm run serve).');
-      if (isRunning)
-        throw new AppError('conflict', 'An enrolment is running already. Wait for its end, then try again.');
-      if (isImporting())
-        throw new AppError('conflict', 'An import is running. Wait for its end, or cancel it, then enrol.');
-      const { separate: isSeparating = false, ...asked } = request;
-      if (!isSeparating && isHeldOff()) throw new AppError('conflict', OTHER_GOES_ON);
-      const blocks = blocksToMove();
-      isRunning = true;
-      try {
-        const own = isSeparating ? await separating() : { station: store.station };
-        // A step that is cut off leaves the installation as it was; only the last one joins, in one transaction.
-        const backup = blocks > 0 || isSeparating ? (await backUp()).file : undefined;
-        const enrolled = await enrolWith({ ...asked, ...own, version, key, authorities, clock, blocks });
-        refuseJoin(enrolled);
-        // The key first: a store that has joined can call. The transaction that joins it says that the key is its own.
-        writeStationKey(folder, enrolled.answer.key);
-        const { address, central, name } = enrolled.enrolment;
-        const reason = `Joined the central at ${address}.`;
-        const by = { user: context.user, at: clock().toISOString(), reason };
-        const moved = isSeparating ? await separateStore(enrolled) : await joinStore(enrolled, by);
-        const answer = { address, central, name, block: enrolled.answer.block };
-        await trail.note({
-          ...callerOf(context),
-          kind: 'joined_central',
-          details: { central: address, name },
-        });
-        return success(
-          { ...answer, moved: moved && backup !== undefined ? { ...moved, backup } : null },
-          { status: 201, headers: { Location: `${API_PREFIX}/x/sync` } },
+      const set = centralOf();
+      if (set && readCentralAddress(request.address).origin !== readCentralAddress(set.central).origin)
+        throw new AppError(
+          'conflict',
+          `The policy of this machine (${set.source}) says that its central is ${set.central}. Give this address.`,
         );
-      } finally {
-        isRunning = false;
-      }
+      const answer = await join(request, { user: context.user, caller: callerOf(context) });
+      return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/sync` } });
     },
   };
 }

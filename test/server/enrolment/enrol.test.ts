@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolHandlers } from '../../../server/http/handlers/enrol.ts';
+import { createJoin, enrolHandlers } from '../../../server/http/handlers/enrol.ts';
 import type { Services } from '../../../server/http/handlers/handler.ts';
 import type { Reply, RequestContext } from '../../../server/http/request-context.ts';
 import type { Enrolled } from '../../../server/sync/client/enrol-with.ts';
@@ -28,7 +28,9 @@ describe('enrolment at the station', () => {
   function stationWith(join: (enrolled: Enrolled) => Promise<void> = async () => {}, isCentral = false) {
     const folder = temporaryFolder();
     const joined: Enrolled[] = [];
-    const handler = enrolHandlers({
+    const note = async () => {};
+    const services = { store: { station: randomUUID() }, trail: { note } } as unknown as Services;
+    const joining = createJoin(services, {
       folder,
       isCentral,
       authority: openAuthority(temporaryFolder()),
@@ -47,9 +49,8 @@ describe('enrolment at the station', () => {
         await join(enrolled);
         return undefined;
       },
-    })['x.sync.enrol'];
-    const note = async () => {};
-    const services = { store: { station: randomUUID() }, trail: { note } } as unknown as Services;
+    });
+    const handler = enrolHandlers(joining, () => undefined)['x.sync.enrol'];
     const request = { socket: {} };
     const enrol = async (body: unknown) =>
       (await handler?.(services, { body, request } as RequestContext)) as Reply;

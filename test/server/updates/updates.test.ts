@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** The desktop's updates at a server, from one version; `settled` is how its looking and fetching end. */
-async function updatesAt(origin: string, version: string, needsAdministrator = false) {
+async function updatesAt(origin: string, version: string, needsAdministrator = false, isOff = false) {
   const updater = await StandInUpdater.open(join(scratch, randomBytes(4).toString('hex')), version);
   const states: UpdateState[] = [];
   const updates = createUpdates({
@@ -48,6 +48,7 @@ async function updatesAt(origin: string, version: string, needsAdministrator = f
     origin: () => origin,
     onState: state => states.push(state),
     needsAdministrator,
+    isOff: () => isOff,
     now: () => new Date(LOOKED_AT),
   });
   const settled = async () => {
@@ -125,6 +126,13 @@ describe('the updater at a central', () => {
       expect(updater.installed).toEqual([]);
     },
   );
+
+  it('looks for none where the administrators of the machine update it', async () => {
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    const { updates, states } = await updatesAt(central.origin, '1.2.2', false, true);
+    expect(await updates.look()).toEqual({ kind: 'off' });
+    expect(states).toEqual([{ kind: 'off' }]);
+  });
 
   it('refuses a file that is not the one of the feed', async () => {
     const sha512 = digestOf(randomBytes(10));

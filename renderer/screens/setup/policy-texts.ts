@@ -1,0 +1,43 @@
+import type { TextTable } from '../../i18n/text-table.ts';
+
+/** The machine's policy: what its administrators decided for it. */
+export const policyTexts = {
+  'section.policy': ['Policy of the machine', 'Richtlinie des Rechners'],
+  'about.policy': [
+    'What the administrators of this machine have set for it.',
+    'Was die Administratoren dieses Rechners für ihn festgelegt haben.',
+  ],
+  'policy.none': [
+    'This machine has no policy. Its administrators can set one outside of Holdpoint; the documentation of the desktop app says how.',
+    'Dieser Rechner hat keine Richtlinie. Seine Administratoren können außerhalb von Holdpoint eine setzen; wie, sagt die Dokumentation der Desktop-App.',
+  ],
+  'policy.set': [
+    'The administrators of this machine have set this, in {{source}}. It cannot be changed here.',
+    'Das haben die Administratoren dieses Rechners festgelegt, in {{source}}. Es lässt sich hier nicht ändern.',
+  ],
+  'policy.faults': ['Not all of it is in force', 'Nicht alles davon gilt'],
+  'policy.central': ['Central', 'Zentrale'],
+  'policy.station_name': ['Name of the station', 'Name der Station'],
+  'policy.authority_file': ['Authorities of the central', 'Zertifizierungsstellen der Zentrale'],
+  'policy.port': ['Port', 'Port'],
+  'policy.updates': ['Updates by the central', 'Updates über die Zentrale'],
+  'policy.updates.on': ['On', 'Ein'],
+  'policy.updates.off': ['Off', 'Aus'],
+  'policy.starts_at_login': ['Starts when its user signs in', 'Startet bei der Anmeldung'],
+  'policy.keeps_running': ['Goes on with its window closed', 'Läuft bei geschlossenem Fenster weiter'],
+  'policy.code': ['Code for enrolment', 'Code zum Beitritt'],
+  'policy.code.set': ['Set; it is not shown', 'Gesetzt; er wird nicht gezeigt'],
+  'policy.code.unset': ['Not set', 'Nicht gesetzt'],
+  'policy.enrolment.trying': ['Joining {{central}} …', 'Tritt {{central}} bei …'],
+  'policy.enrolment.waiting': ['{{central}} was not reached yet', '{{central}} wurde noch nicht erreicht'],
+  'policy.enrolment.refused': [
+    'This machine has not joined {{central}}',
+    'Dieser Rechner ist {{central}} nicht beigetreten',
+  ],
+  'policy.enrolment.done': [
+    'This machine has joined {{central}}',
+    'Dieser Rechner ist {{central}} beigetreten',
+  ],
+  'policy.again': ['It is tried again at {{at}}.', 'Der nächste Versuch ist um {{at}}.'],
+  'policy.locked': ['Set by the policy of this machine', 'Von der Richtlinie dieses Rechners festgelegt'],
+} as const satisfies TextTable;

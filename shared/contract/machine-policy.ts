@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { readEnrolmentCode } from './enrolment-code.ts';
+import { AppError } from './errors.ts';
+
+const flag = z.boolean({ error: 'Give true or false.' });
+
+/**
+ * What the administrators of a machine decide for it (IT, not the people who work at it). Nothing that the program asks
+ * for by itself; what is set here is locked everywhere else.
+ */
+export const machinePolicySchema = z.strictObject({
+  /** Central's address: https://central.example:4870. Nobody enrols the machine at another one. */
+  central: z.url({
+    protocol: /^https?$/,
+    error: "Give central's address, such as https://central.example:4870.",
+  }),
+  /** A code of that central for several stations, with which the machine enrols by itself. */
+  enrolment_code: z
+    .string()
+    .refine(isCode, { error: 'Give the code as central showed it, from HP1 to its end.' }),
+  /** What the station is called; the machine's own name unless it is set. */
+  station_name: z.string().trim().min(1).max(100, { error: 'Give 1 to 100 characters.' }),
+  /** A PEM file with the authorities by which central is known, as `HOLDPOINT_CA`. */
+  authority_file: z.string().min(1, { error: 'Give the path of a PEM file.' }),
+  /** Where the machine's server listens, as `HOLDPOINT_PORT`. */
+  port: z
+    .int({ error: 'Give a port, 1 to 65535.' })
+    .min(1)
+    .max(65_535, { error: 'Give a port, 1 to 65535.' }),
+  /** Whether the desktop app gets updates by its central. */
+  updates: z.enum(['on', 'off'], { error: 'Give on or off.' }),
+  /** Whether the desktop app starts, without a window, when its user signs in. */
+  starts_at_login: flag,
+  /** Whether the desktop app goes on working when its window is closed. */
+  keeps_running: flag,
+});
+
+export type MachinePolicy = Partial<z.infer<typeof machinePolicySchema>>;
+
+export const MACHINE_POLICY_NAMES = Object.keys(machinePolicySchema.shape) as (keyof MachinePolicy)[];
+
+/** What of it the desktop app itself does. */
+export const desktopPolicySchema = machinePolicySchema
+  .pick({ updates: true, starts_at_login: true, keeps_running: true })
+  .partial()
+  .strip();
+
+export type DesktopPolicy = z.infer<typeof desktopPolicySchema>;
+
+/** What is set rightly, and what is wrong with the rest, a sentence each: one fault leaves the others in force. */
+export function parseMachinePolicy(given: unknown): { settings: MachinePolicy; faults: string[] } {
+  const settings: Record<string, unknown> = {};
+  const faults: string[] = [];
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { settings: {}, faults: ['It is no JSON object.'] };
+  for (const [name, value] of Object.entries(given)) {
+    if (!isName(name)) {
+      faults.push(`${name} is not known. Known are: ${MACHINE_POLICY_NAMES.join(', ')}.`);
+      continue;
+    }
+    const parsed = machinePolicySchema.shape[name].safeParse(value);
+    if (parsed.success) settings[name] = parsed.data;
+    // The code is a secret: what was given in its place may be one too.
+    else faults.push(`${shown(name, value)} cannot be used. ${parsed.error.issues[0]?.message ?? ''}`.trim());
+  }
+  return { settings: settings as MachinePolicy, faults };
+}
+
+function shown(name: keyof MachinePolicy, value: unknown): string {
+  return name === 'enrolment_code' ? name : `${name}=${JSON.stringify(value)?.slice(0, 100)}`;
+}
+
+function isName(name: string): name is keyof MachinePolicy {
+  return Object.hasOwn(machinePolicySchema.shape, name);
+}
+
+function isCode(code: string): boolean {
+  try {
+    readEnrolmentCode(code);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

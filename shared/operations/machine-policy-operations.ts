@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { successSchema } from '../contract/envelope.ts';
+import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
+import { defineOperation, type Operation } from '../contract/operation.ts';
+
+/** What the administrators of this machine decided for it. It is read here and set nowhere. */
+export function machinePolicyOperations(): Operation[] {
+  return [
+    defineOperation('x.machine-policy.read', 'GET', '/x/machine-policy', 'Settings', {
+      summary:
+        "Read this machine's policy, which its administrators set outside of the program, and how enrolling by it stands",
+      answer: () => successSchema(machinePolicyAnswerSchema),
+    }),
+  ];
+}
+
+export const enrolmentStates = ['none', 'trying', 'waiting', 'refused', 'done'] as const;
+
+const machinePolicyAnswerSchema = named('MachinePolicy', {
+  source: z.string().nullable().describe('Where it stands; null: this machine has none.'),
+  faults: z.array(z.string()).describe('What of it is not in force, and why.'),
+  central: z.string().nullable().describe("Central's address; nobody enrols the machine at another one."),
+  has_code: z.boolean().describe('Whether there is a code with which the machine enrols by itself.'),
+  station_name: z.string().nullable().describe('What the station is called.'),
+  authority_file: z.string().nullable().describe('The authorities by which central is known.'),
+  port: z.int().nullable().describe('Where the server listens.'),
+  updates: z.enum(['on', 'off']).nullable().describe('Whether the desktop app gets updates by its central.'),
+  starts_at_login: z.boolean().nullable().describe('Whether the desktop app starts when its user signs in.'),
+  keeps_running: z
+    .boolean()
+    .nullable()
+    .describe('Whether the desktop app goes on working when its window is closed.'),
+  enrolment: z
+    .object({
+      state: z
+        .enum(enrolmentStates)
+        .describe(
+          '`none`: the policy asks for none, or the machine is a station already. `waiting`: central was not reached; it is tried again. `refused`: central, or this machine, does not do it; it is tried again with the policy as it is then. `done`: since this start.',
+        ),
+      says: z.string().nullable().describe('Why not, in a sentence.'),
+      next_at: isoTimestampSchema().nullable().describe('When it is tried again.'),
+    })
+    .describe('How enrolling by the policy stands.'),
+});
+export type MachinePolicyAnswer = z.infer<typeof machinePolicyAnswerSchema>;
