@@ -33,7 +33,11 @@ export const config = {
   // What Linux packages must say; there is no public site.
   extraMetadata: { author: MAINTAINER, homepage: 'https://holdpoint.invalid' },
   removePackageScripts: true,
-  extraResources: [{ from: 'LICENSE', to: 'LICENSE.txt' }],
+  extraResources: [
+    { from: 'LICENSE', to: 'LICENSE.txt' },
+    // For who sets the policy of many machines.
+    { from: 'build/policy', to: 'policy' },
+  ],
   asar: true,
   npmRebuild: false,
   electronLanguages: ['en', 'en-US', 'de'],

@@ -663,6 +663,8 @@ OPERATIONS = {
     "x.clock.facts": ("GET", "/x/clock/facts", "", ""),
     # Say that this machine's clock is right: what is written from then on is not marked
     "x.clock.confirm": ("POST", "/x/clock/confirm", "application/json", ""),
+    # Read this machine's policy, which its administrators set outside of the program, and how enrolling by it stands
+    "x.machine-policy.read": ("GET", "/x/machine-policy", "", ""),
     # What the caller has typed and not saved
     "x.drafts.read": ("GET", "/x/drafts/{key}", "", ""),
     # Keep what the caller is typing, over a crash and a power cut

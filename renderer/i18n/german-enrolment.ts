@@ -50,3 +50,44 @@ export const germanEnrolment: readonly Saying[] = [
 function unusable(given: string): string {
   return given === '' ? '' : `${given} kann nicht verwendet werden. `;
 }
+
+/** The machine's policy: what of it is not in force, and what it locks. */
+export const germanPolicy: readonly Saying[] = [
+  [
+    /^(\w+)=(.+) cannot be used\. (?:Give on or off|Give true or false|Give a port, 1 to 65535|Give 1 to 100 characters|Give the path of a PEM file|Give central's address, such as https:\/\/central\.example:4870)\.$/s,
+    (_word, name, value) => `${name}=${value} kann nicht verwendet werden.`,
+  ],
+  [
+    /^(\w+) is not known\. Known are: (.+)\.$/,
+    (_word, name, known) => `${name} ist nicht bekannt. Bekannt sind: ${known}.`,
+  ],
+  [
+    /^Others than root may write it: (.+)\.$/,
+    (_word, remedy) => `Nicht nur root darf sie schreiben: ${remedy}.`,
+  ],
+  [
+    /^Others than root may write in (\S+): (.+)\.$/,
+    (_word, folder, remedy) => `Nicht nur root darf in ${folder} schreiben: ${remedy}.`,
+  ],
+  [
+    /^enrolment_code is not used: everybody may read it\. (\S+ \S+ \S+; \S+ \S+ \S+), with the group of who runs the server\.$/,
+    (_word, remedy) =>
+      `enrolment_code wird nicht verwendet: Jeder darf ihn lesen. ${remedy}, mit der Gruppe dessen, der den Server ausführt.`,
+  ],
+  [
+    /^enrolment_code cannot be used\. .+$/,
+    'enrolment_code kann nicht verwendet werden. Geben Sie den Code an, wie die Zentrale ihn gezeigt hat.',
+  ],
+  [/^It is no JSON object\.$/, 'Sie ist kein JSON-Objekt.'],
+  [/^It is no file\.$/, 'Sie ist keine Datei.'],
+  [/^It cannot be read: (.+)$/s, (_word, why) => `Sie kann nicht gelesen werden: ${why}`],
+  [
+    /^The policy of this machine \((.+)\) says that its central is (\S+)\. Give this address\.$/,
+    (_word, source, central) =>
+      `Die Richtlinie dieses Rechners (${source}) legt ${central} als Zentrale fest. Geben Sie diese Adresse an.`,
+  ],
+  [
+    /^This installation has records of its own\. A policy enrols fresh ones; join with a code that lets it bring them along\.$/,
+    'Diese Installation hat eigene Datensätze. Eine Richtlinie lässt neue beitreten; treten Sie mit einem Code bei, mit dem sie sie mitbringen darf.',
+  ],
+];

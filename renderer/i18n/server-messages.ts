@@ -1,7 +1,7 @@
 import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
-import { germanEnrolment } from './german-enrolment.ts';
+import { germanEnrolment, germanPolicy } from './german-enrolment.ts';
 import { germanHands } from './german-hands.ts';
 import { germanImports } from './german-imports.ts';
 import { germanKeys } from './german-keys.ts';
@@ -22,6 +22,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanCarried,
     ...germanCertificate,
     ...germanEnrolment,
+    ...germanPolicy,
     ...germanHands,
     ...germanImports,
     ...germanKeys,

@@ -83,6 +83,7 @@ describe.each(['x64', 'arm64'] as const)('for macOS on %s', arch => {
       'de.lproj',
       'en.lproj',
       'icon.icns',
+      'policy',
     ]);
     await expectFuses(app);
     // From there the command finds the program.

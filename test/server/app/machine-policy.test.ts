@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
 import { readMachinePolicy, registryValues } from '../../../server/app/machine-policy.ts';
 import { writeEnrolmentCode } from '../../../shared/contract/enrolment-code.ts';
 import { MACHINE_POLICY_NAMES, parseMachinePolicy } from '../../../shared/contract/machine-policy.ts';
@@ -17,7 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const at = (path: string) => readMachinePolicy({ HOLDPOINT_POLICY: path }, 'linux');
+const at = (path: string) => {
+  const read = readMachinePolicy({ HOLDPOINT_POLICY: path }, 'linux');
+  // Each fault is said in German too.
+  for (const fault of read.faults)
+    expect(serverMessage(fault, 'de', word => word)).not.toContain('auf Englisch');
+  return read;
+};
 
 function write(text: string, mode = 0o644): string {
   const path = join(folder, 'policy.json');
