@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
+import type { OpenedReleases } from '../updates/open-releases.ts';
 import { FEED_NAME } from '../updates/release-feed.ts';
-import type { ArrivingFile, Releases } from '../updates/releases.ts';
+import type { ArrivingFile } from '../updates/releases.ts';
 
 export interface Updates {
   /** Paths that need no identity: releases are no secret, and an updater has no user. */
@@ -13,12 +14,19 @@ export interface Updates {
 
 /**
  * `GET /updates/<name>`: feeds as electron-updater reads them, and the files that they offer, in parts (ranges) where
- * they are on this disk. Any other name is 404: what else lies in the folder is not published.
+ * they are on this disk; `GET /apt/…`: a repository as apt reads it. Any other name is 404: what else lies in the folder is
+ * not published.
  */
-export function mountUpdates(releases: Releases): Updates {
+export function mountUpdates(releases: Pick<OpenedReleases, 'feed' | 'file' | 'aptFile'>): Updates {
   return {
-    open: ['GET /updates/*'],
+    open: ['GET /updates/*', 'GET /apt/*'],
     mount(app) {
+      app.get('/apt/*path', ({ params: { path } }, response) => {
+        const name = path.join('/');
+        const file = releases.aptFile(name);
+        if (file === undefined) throw missing(name);
+        return sendWhole(response, file);
+      });
       app.get('/updates/:name', async ({ params: { name } }, response) => {
         if (FEED_NAME.test(name)) {
           const text = await releases.feed(name);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
+import { aptFile } from './apt-files.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
 import { ownReleases, type Releases, relayedReleases } from './releases.ts';
 
@@ -13,6 +14,12 @@ export interface OpenReleasesOptions {
   authorities: string | undefined;
 }
 
+export interface OpenedReleases extends Releases {
+  /** The path of a file of central's repository for apt; undefined for any other name, and at a station. */
+  aptFile(name: string): string | undefined;
+  close(): void;
+}
+
 /**
  * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills; a
  * station its central's, in `updates-received`; one that stands alone none.
@@ -22,10 +29,13 @@ export function openReleases({
   isCentral,
   enrolmentData,
   authorities,
-}: OpenReleasesOptions): Releases & {
-  close(): void;
-} {
-  if (isCentral) return { ...ownReleases(join(folder, 'updates')), close: () => {} };
+}: OpenReleasesOptions): OpenedReleases {
+  if (isCentral)
+    return {
+      ...ownReleases(join(folder, 'updates')),
+      aptFile: name => aptFile(join(folder, 'updates', 'apt'), name),
+      close: () => {},
+    };
   let opened: { data: EnrolmentData; files: CentralFiles } | undefined;
   const central = () => {
     const data = enrolmentData();
@@ -41,6 +51,7 @@ export function openReleases({
   };
   return {
     ...relayedReleases({ folder: join(folder, 'updates-received'), central }),
+    aptFile: () => undefined,
     close: () => opened?.files.close(),
   };
 }

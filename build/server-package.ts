@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, lutimes, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBundles } from './bundles.ts';
+import { buildStaleScreens } from './fresh-screens.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const NAME = 'holdpoint-server';
+const HOME = `opt/${NAME}`;
+const SCRIPTS = ['postinst', 'prerm', 'postrm'] as const;
+
+export interface ServerPackageOptions {
+  /** Where the package is written. */
+  folder: string;
+  /** Of the package; the project's unless said. */
+  version?: string;
+  /** As `dpkg-deb` knows them; `none` where it matters how long it takes. */
+  compression?: 'xz' | 'none';
+  /** The bundle of the server, where it is built already. */
+  bundle?: string;
+  /** What the files are dated by, in seconds since 1970 (SOURCE_DATE_EPOCH): two packages of one source are the same. */
+  epoch: number;
+}
+
+/**
+ * Packs the server of one machine for Debian and Ubuntu as `holdpoint-server_<version>_<architecture>.deb`: a service of
+ * systemd that runs as a user of its own, on a Node.js that comes along, with the screens. Made by `dpkg-deb` alone.
+ * Answers the path.
+ */
+export async function packServer(options: ServerPackageOptions): Promise<string> {
+  const { folder, compression = 'xz', epoch } = options;
+  const { version: own, license, type } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const { version = own } = options;
+  if (Number(process.versions.node.split('.')[0]) < 24)
+    throw new Error(
+      `Node.js ${process.versions.node} runs this and would come along: run it with Node.js 24 or later.`,
+    );
+  const architecture = run('dpkg', ['--print-architecture']).trim();
+  const root = await mkdtemp(join(tmpdir(), `${NAME}-`));
+  const at = (...path: string[]) => join(root, ...path);
+  try {
+    for (const path of ['DEBIAN', `${HOME}/bin`, `${HOME}/dist`, 'etc/holdpoint', 'usr/lib/systemd/system'])
+      await mkdir(at(path), { recursive: true });
+    if (options.bundle === undefined) await buildBundles(['server'], at(HOME, 'dist'));
+    else await cp(options.bundle, at(HOME, 'dist', 'server'), { recursive: true });
+    await rm(at(HOME, 'dist', 'server', 'compiled'), { recursive: true, force: true });
+    await cp(join(PROJECT, 'dist', 'renderer'), at(HOME, 'dist', 'renderer'), { recursive: true });
+    await cp(join(PROJECT, 'LICENSE'), at(HOME, 'LICENSE'));
+    await cp(join(PROJECT, 'build', 'policy'), at(HOME, 'policy'), { recursive: true });
+    // The Node.js that runs this.
+    await cp(process.execPath, at(HOME, 'bin', 'node'));
+    const about = { name: 'holdpoint', version, license, type, private: true };
+    await writeFile(at(HOME, 'package.json'), JSON.stringify(about));
+    await writeFile(at(HOME, 'holdpoint'), await ofServer('holdpoint'), { mode: 0o755 });
+    const unit = `${NAME}.service`;
+    await writeFile(at('usr/lib/systemd/system', unit), await ofServer('holdpoint-central.service'));
+    await cp(join(PROJECT, 'build', 'server', 'server.env'), at('etc/holdpoint/server.env'));
+    for (const script of SCRIPTS) {
+      await cp(join(PROJECT, 'build', 'server', script), at('DEBIAN', script));
+      await chmod(at('DEBIAN', script), 0o755);
+    }
+    await writeFile(at('DEBIAN', 'conffiles'), '/etc/holdpoint/server.env\n');
+    await writeFile(at('DEBIAN', 'control'), controlOf({ version, architecture }));
+    await datedAs(root, epoch);
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${NAME}_${version}_${architecture}.deb`);
+    run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', root, file], {
+      SOURCE_DATE_EPOCH: String(epoch),
+    });
+    return file;
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+function controlOf({ version, architecture }: { version: string; architecture: string }): string {
+  return `Package: ${NAME}
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: The Holdpoint maintainers <maintainers@holdpoint.invalid>
+Depends: libc6 (>= 2.28), libstdc++6, passwd, util-linux
+Section: misc
+Priority: optional
+Homepage: https://holdpoint.invalid
+Description: Holdpoint, the server of this machine
+ Quality and inventory records for a receiving dock, as a service for all who work
+ at the machine, with the screens for the browser, before anybody signs in.
+`;
+}
+
+/** The service and the command are central's, with another role, other places and the Node.js that comes along. */
+async function ofServer(name: 'holdpoint' | 'holdpoint-central.service'): Promise<string> {
+  const text = await readFile(join(PROJECT, 'build', 'central', name), 'utf8');
+  const made = [
+    ['/usr/bin/env node /opt/holdpoint/dist', `/${HOME}/bin/node /${HOME}/dist`],
+    ['main.js run central', 'main.js run serve'],
+    ['StateDirectory=holdpoint\n', `StateDirectory=${NAME}\n`],
+    ['/var/lib/holdpoint', `/var/lib/${NAME}`],
+    ['file:///opt/holdpoint/README', `file:///${HOME}/LICENSE`],
+    [
+      'exec setpriv --reuid holdpoint --regid holdpoint --init-groups node',
+      `exec setpriv --reuid holdpoint --regid holdpoint --init-groups /${HOME}/bin/node`,
+    ],
+    ['exec node ', `exec /${HOME}/bin/node `],
+    ['holdpoint-central', NAME],
+    ['central.env', 'server.env'],
+    ['Installed by install.sh; settings', 'Settings'],
+    ['a central', 'the server of a machine'],
+    ['A central', 'The server of a machine'],
+    ['Holdpoint central', 'Holdpoint server'],
+  ].reduce((whole, [from = '', to = '']) => whole.replaceAll(from, to), text);
+  if (/central|opt\/holdpoint\//i.test(made))
+    throw new Error(`Of ${name} something is still central's:\n${made}`);
+  return made;
+}
+
+/** All files and folders, from below. */
+async function datedAs(path: string, epoch: number): Promise<void> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await datedAs(join(path, entry.name), epoch);
+    else await lutimes(join(path, entry.name), epoch, epoch);
+    await chmod(join(path, entry.name), modeOf(join(path, entry.name), entry.isDirectory()));
+  }
+  await lutimes(path, epoch, epoch);
+}
+
+/** Whatever mask the building machine has. */
+function modeOf(path: string, isFolder: boolean): number {
+  const isProgram =
+    isFolder || /\/(DEBIAN\/(postinst|prerm|postrm)|bin\/node|holdpoint-server\/holdpoint)$/.test(path);
+  return isProgram ? 0o755 : 0o644;
+}
+
+function run(program: string, args: readonly string[], env: Record<string, string> = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
+  return stdout;
+}
+
+if (import.meta.main) {
+  await buildStaleScreens();
+  const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? run('git', ['log', '-1', '--format=%ct']).trim());
+  process.stdout.write(`${await packServer({ folder: join(PROJECT, 'dist', 'installers'), epoch })}\n`);
+}
