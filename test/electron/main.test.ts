@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -99,6 +99,18 @@ describe('the app', () => {
     // It ends only when its server has ended in order.
     expect(await running.quit()).toBe(0);
     expect(() => process.kill(Number(next.pid), 0)).toThrow('ESRCH');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('does what the policy of the machine says of it', async () => {
+    const policy = join(await mkdtemp(join(folder, 'policy-')), 'policy.json');
+    await writeFile(policy, JSON.stringify({ starts_at_login: true, keeps_running: false }));
+    app = await startStandIn({ bundle, env: { HOLDPOINT_POLICY: policy } });
+    await app.next('window');
+    const entry = join(app.folder, 'autostart', 'holdpoint.desktop');
+    expect(await readFile(entry, 'utf8')).toContain('--hidden');
+    const settings = join(app.data, 'desktop', 'settings.json');
+    // What the person had chosen stays theirs, for when the policy is gone.
+    expect(await readFile(settings, 'utf8').catch(() => '')).not.toContain('"starts_at_login":true');
   });
 
   it('says why where its server cannot start, and tries again when it is told to', async () => {
