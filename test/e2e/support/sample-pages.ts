@@ -43,6 +43,7 @@ export const routes = [
   'setup/audit',
   'setup/validation',
   'setup/stations',
+  'setup/policy',
   'setup/import',
   'setup/export',
   'records',

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
@@ -120,6 +121,36 @@ describe('a code for several stations', () => {
     const late = await enrol(central, { code });
     expect([late.status, errorOf(late).message]).toMatchObject([403, expect.stringContaining('was revoked')]);
     expect((await stations(central)).length).toBe(1);
+  });
+
+  it('is made, listed and ended by the command', async () => {
+    await using central = await started();
+    const run = (...words: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['server/cli/holdpoint.ts', 'station', ...words],
+        {
+          encoding: 'utf8',
+          env: {
+            ...process.env,
+            HOLDPOINT_DATA: central.folder,
+            HOLDPOINT_PORT: new URL(central.origin).port,
+            HOLDPOINT_TOKEN: central.token,
+          },
+        },
+      );
+      return { status, stdout, stderr };
+    };
+    const made = run('code', 'Hall 3', '--uses', '50', '--hours', '2000', '--group', 'Plant Wels');
+    expect([made.status, made.stderr]).toEqual([0, expect.stringContaining('valid for 50 stations until')]);
+    expect((await enrol(central, { code: made.stdout.trim() })).status).toBe(201);
+    expect(run('codes').stdout).toMatch(/1 +Hall 3 +Plant Wels +1 of 50 .* open/);
+    expect(run('end-code', '1').stdout).toBe('The code 1 "Hall 3" lets in no further station.\n');
+    expect(run('codes').stdout).toMatch(/1 of 50 .* revoked/);
+    expect(run('code', 'Hall 4', '--uses', 'many')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Give how many stations it lets in'),
+    });
   });
 
   it('keeps its count among many that come at once, and over the deaths of central', async () => {
