@@ -7,15 +7,17 @@ import {
   PROPOSALS_LIMIT,
   type proposedFor,
   suitsPart,
+  wayOf,
 } from '../../shared/families/places.ts';
 import { balancesOf, isEmptyPlace } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { locksOf } from './lot-state.ts';
 import { placeOfUnit } from './placing.ts';
 
 export interface PlaceReads {
-  records: Pick<Records, 'get' | 'findBy' | 'lotsInStock' | 'all'>;
+  records: Pick<Records, 'get' | 'findBy' | 'newestLotsInStock' | 'emptyPlaces'>;
   sql: SqlReader;
 }
 
@@ -34,48 +36,70 @@ const KEPT_APART: ReadonlySet<LotLock> = new Set([
   'person',
 ]);
 
+/** Lots of a part that are looked at for where it lies, the newest. */
+const LOTS_LIMIT = 50;
+
 /**
  * Where lots could be put away, the best first: where the same part lies, else its usual place, else an empty place of the
- * right kind. All places are read once, for as many lots as are asked about.
+ * right kind. What was read of places and parts serves as many lots as are asked about.
+ * @returns of a lot, no more than `limit`
  */
 export function createPutaway({ records, sql }: PlaceReads) {
-  const places = [...records.all('location')]
-    .filter(({ fields }) => fields.is_active !== false)
-    .sort((one, other) => byWay(one.fields, other.fields) || one.id - other.id);
-  const isKeeping = places.some(({ fields }) => kindOf(fields) === 'quarantine');
-  const emptiness = new Map<number, boolean>();
-  const isEmpty = (place: StoredRecord) => {
-    const known = emptiness.get(place.id);
-    if (known !== undefined) return known;
-    const units = records.findBy('location', 'within_id', place.id);
-    const now = isEmptyPlace(sql, place.id) && units.every(unit => isEmptyPlace(sql, unit.id));
-    emptiness.set(place.id, now);
-    return now;
+  const isKeeping = records
+    .findBy('location', 'kind', 'quarantine')
+    .some(({ fields }) => fields.is_active !== false);
+  const empties = new Map<string, StoredRecord[]>();
+  const ofParts = new Map<number, StoredRecord[]>();
+  const others = yieldingToEventLoop();
+
+  /** The first places of a kind and a class in which nothing stands, on no pallet either. */
+  const emptyPlaces = async (way: string): Promise<StoredRecord[]> => {
+    const known = empties.get(way);
+    if (known) return known;
+    const found: StoredRecord[] = [];
+    for (let after: string | null = way; after !== null && found.length < PROPOSALS_LIMIT; ) {
+      const { places, end } = records.emptyPlaces(way, after);
+      for (const place of places) {
+        if (found.length === PROPOSALS_LIMIT) break;
+        const units = records.findBy('location', 'within_id', place.id);
+        if (units.every(unit => isEmptyPlace(sql, unit.id))) found.push(place);
+      }
+      after = end;
+      if (after !== null) await others();
+    }
+    empties.set(way, found);
+    return found;
+  };
+  const placesOfPart = (part: number): StoredRecord[] => {
+    const known = ofParts.get(part);
+    if (known) return known;
+    const found = records.newestLotsInStock(part, LOTS_LIMIT).flatMap(standing);
+    ofParts.set(part, found);
+    return found;
   };
 
-  return function proposalsFor(lot: StoredRecord): PlaceProposal[] {
+  return async function proposalsFor(
+    lot: StoredRecord,
+    limit: number = PROPOSALS_LIMIT,
+  ): Promise<PlaceProposal[]> {
     const part = records.get('part', Number(lot.fields.part_id));
     const isApart = isKeeping && locksOf({ records, sql }, lot).some(({ lock }) => KEPT_APART.has(lock));
     const kind: PlaceKind = isApart ? 'quarantine' : 'storage';
     const suits = ({ fields }: StoredRecord) =>
       fields.is_active !== false && kindOf(fields) === kind && suitsPart(fields, part?.fields);
     const found = new Map<number, PlaceProposal>();
-    const propose = (place: StoredRecord, why: PlaceProposal['why']) => {
-      if (found.size >= PROPOSALS_LIMIT || found.has(place.id) || !suits(place)) return;
-      found.set(place.id, { location_id: place.id, location: String(place.fields.name ?? place.id), why });
+    const propose = (places: readonly StoredRecord[], why: PlaceProposal['why']) => {
+      for (const place of places) {
+        if (found.size >= limit) return;
+        if (found.has(place.id) || !suits(place)) continue;
+        found.set(place.id, { location_id: place.id, location: String(place.fields.name ?? place.id), why });
+      }
     };
-    const lies = standing(lot).concat(
-      records
-        .lotsInStock(Number(lot.fields.part_id))
-        .flatMap(other => (other.id === lot.id ? [] : standing(other))),
-    );
-    for (const place of lies) propose(place, 'same_part');
+    propose(standing(lot), 'same_part');
+    if (part) propose(placesOfPart(part.id), 'same_part');
     const usual = records.get('location', Number(part?.fields.usual_location_id));
-    if (usual) propose(usual, 'usual');
-    for (const place of places) {
-      if (found.size >= PROPOSALS_LIMIT) break;
-      if (suits(place) && isEmpty(place)) propose(place, 'empty');
-    }
+    propose(usual ? [usual] : [], 'usual');
+    if (found.size < limit) propose(await emptyPlaces(wayOf(kind, part?.fields.storage_class)), 'empty');
     return [...found.values()];
   };
 

@@ -1,6 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { ID, listFields } from '../../shared/contract/list-fields.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { wayKey } from '../../shared/families/places.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { foldCode } from '../../shared/families/secondary-index.ts';
 import type { CollectionIndex, ComputedColumns } from './sqlite/collection-table.ts';
@@ -20,11 +21,15 @@ export const SHIP_DATE = 'actual_ship_date, requested_ship_date';
 /** The installation that wrote an audit event: its chain says so, and no field. */
 export const WRITTEN_BY = 'station of the record';
 
+/** Places in the order of the way, kinds and storage classes apart: `wayKey`. */
+export const WAY = 'kind, storage_class, walking_order, name';
+
 /** What audit events are looked for by: in order of the first, the others beside it in an index of their own. */
 export const AUDIT_PLACES = ['at', 'kind', 'author', 'subject', WRITTEN_BY] as const;
 
 const FURTHER: Readonly<Record<string, readonly string[]>> = {
   shipment: [SHIP_DATE],
+  location: [WAY],
   'audit-event': [WRITTEN_BY],
 };
 
@@ -53,7 +58,7 @@ const names = Array.from(
 );
 const empty: readonly SqlValue[] = names.map(() => null);
 
-/** The column of a family's field, or of `SHIP_DATE`. */
+/** The column of a family's field, or of `SHIP_DATE`, `WAY`. */
 export function columnOf(family: string, field: string): string {
   const name = names[places.get(family)?.indexOf(field) ?? -1];
   if (name === undefined) throw new Error(`The records of ${family} have no index by ${field}.`);
@@ -100,8 +105,9 @@ export const indexedValues: ComputedColumns<StoredRecord> = {
 };
 
 /** What the column of a record's field holds. */
-export function valueIn({ family, fields, station }: StoredRecord, place: string): SqlValue {
+export function valueIn({ family, id, fields, station }: StoredRecord, place: string): SqlValue {
   if (place === WRITTEN_BY) return station;
+  if (place === WAY) return wayKey(id, fields);
   if (place !== SHIP_DATE) {
     const value = fields[place];
     return typeof value === 'string' && isFolded(family, place) ? foldCode(value) : scalar(value);

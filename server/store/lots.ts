@@ -153,13 +153,27 @@ export function balanceAt(reader: SqlReader, lot: number, location: number): Mic
 }
 
 /** What stands in a place, each lot in its own unit, by lot. @param location 0: what no place was named of */
-export function standingAt(
+export function standingAt(reader: SqlReader, location: number): { lot: number; quantity: Micro }[] {
+  return standsAt(reader, location, 'quantity <> 0', Number.MAX_SAFE_INTEGER);
+}
+
+/** The first lots of which more than nothing stands in a place. @param location 0: what no place was named of */
+export function waitingAt(
   reader: SqlReader,
   location: number,
-  limit = Number.MAX_SAFE_INTEGER,
+  limit: number,
+): { lot: number; quantity: Micro }[] {
+  return standsAt(reader, location, 'quantity > 0', limit);
+}
+
+function standsAt(
+  reader: SqlReader,
+  location: number,
+  which: string,
+  limit: number,
 ): { lot: number; quantity: Micro }[] {
   const sql = `SELECT lot, quantity, seal = ${STOCK_SEAL} AS sound FROM stock
-    WHERE location = ? AND quantity <> 0 ORDER BY lot LIMIT ?`;
+    WHERE location = ? AND ${which} ORDER BY lot LIMIT ?`;
   return reader.allBig<{ lot: bigint; quantity: bigint; sound: bigint }>(sql, location, limit).map(row => {
     if (row.sound !== 1n) throw derivedDamaged(`Stock in the location ${location}`);
     return { lot: Number(row.lot), quantity: row.quantity };
@@ -168,7 +182,7 @@ export function standingAt(
 
 /** Whether anything stands in a place. */
 export function isEmptyPlace(reader: SqlReader, location: number): boolean {
-  return standingAt(reader, location, 1).length === 0;
+  return standsAt(reader, location, 'quantity <> 0', 1).length === 0;
 }
 
 /** What stands where of the lots after a place of the table, by lot and location. */

@@ -2,8 +2,9 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { wayKey } from '../../shared/families/places.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
-import { columnOf, SHIP_DATE, soughtValue } from './family-index.ts';
+import { columnOf, SHIP_DATE, soughtValue, WAY } from './family-index.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
 import { filterSql, type IdSelection, ListSql } from './list-sql.ts';
@@ -26,6 +27,9 @@ export const FAMILY_SPAN = ID_LIMIT;
 
 /** So many changed records are looked through for a list of those since a moment. */
 const CHANGED_LIMIT = 50_000;
+
+/** So many places are gone past before others have their turn: some milliseconds. */
+const STRETCH = 2_000;
 
 export interface RecordsParts {
   table: string;
@@ -128,6 +132,40 @@ export class Records {
         AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
     const filters = [['part_id', part] as const];
     return checkFound(this.#reader, this.#documents(sql, part), { family: 'inventory', filters });
+  }
+
+  /** Lots of a part in which something stands, the newest first, no more than `limit`. */
+  newestLotsInStock(part: number, limit: number): StoredRecord[] {
+    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
+      WHERE f_family = 'inventory' AND ${columnOf('inventory', 'part_id')} = ?
+        AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id DESC LIMIT ?`;
+    const filters = [['part_id', part] as const];
+    const found = this.#documents(sql, part, limit).reverse();
+    return checkFound(this.#reader, found, { family: 'inventory', filters }).reverse();
+  }
+
+  /**
+   * Places in which nothing stands, in the order of the way, of one stretch of it; what stands on a pallet in them is not
+   * looked at. @param way the beginning of all: `wayOf` @param after where the stretch before ended; at first `way`
+   * @returns where this one ends; null where it is the last
+   */
+  emptyPlaces(way: string, after: string): { places: StoredRecord[]; end: string | null } {
+    const column = columnOf('location', WAY);
+    // The index alone leads past the places that are full.
+    const sql = `WITH stretch AS MATERIALIZED (
+        SELECT f_id AS id, ${column} AS way FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('location', WAY)}"
+        WHERE f_family = 'location' AND ${column} > ? AND ${column} < ? ORDER BY ${column} LIMIT ${STRETCH})
+      SELECT id, way, 0 AS entries FROM stretch
+        WHERE NOT EXISTS (SELECT 1 FROM stock WHERE location = id AND quantity <> 0)
+      UNION ALL SELECT 0, max(way), count(*) AS entries FROM stretch ORDER BY way, id DESC`;
+    const found = this.#reader.all<{ id: number; way: string; entries: number }>(sql, after, `${way}\uffff`);
+    const last = found.pop();
+    const places = found.map(({ id, way: key }) => {
+      const place = this.get('location', id);
+      if (!place || wayKey(id, place.fields) !== key) throw this.#misled(place ? [place] : []);
+      return place;
+    });
+    return { places, end: last?.entries === STRETCH ? last.way : null };
   }
 
   /** All records of a family in order of id, read as the caller goes on. */

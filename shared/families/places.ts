@@ -40,11 +40,39 @@ export function harmsPart(place: Fields, part: Fields | undefined): boolean {
   return isKept && needed !== null && (place.storage_class ?? null) !== needed;
 }
 
+/** What stands before the key of every place of a kind that keeps goods of a class. */
+export function wayOf(kind: PlaceKind, storageClass: unknown): string {
+  return `${kind} ${storageClass ?? '-'} `;
+}
+
+/**
+ * The key that places are read in the order of the way by: those of a kind and a class lie beside each other. Null of what
+ * is no place to go to: a handling unit, or one that is not used any more.
+ */
+export function wayKey(id: number, fields: Fields): string | null {
+  const kind = kindOf(fields);
+  if (kind === 'unit' || fields.is_active === false) return null;
+  const padded = (digits: string) => digits.padStart(WAY_DIGITS, '0');
+  const name = String(fields.name ?? '')
+    .slice(0, WAY_NAME)
+    .toLowerCase()
+    .replaceAll(/\d+/g, padded);
+  const walk = padded(String(Math.min(walkOf(fields), WAY_LAST)));
+  return `${wayOf(kind, fields.storage_class)}${walk} ${name} ${padded(String(id))}`;
+}
+
+const WAY_DIGITS = 16;
+const WAY_LAST = 10 ** WAY_DIGITS - 1;
+const WAY_NAME = 80;
+
 /** The order in which people walk: by the place's number, then by its name as people count. */
 export function byWay(one: Fields, other: Fields): number {
-  const wayOf = ({ walking_order: way }: Fields) => (typeof way === 'number' ? way : Number.MAX_SAFE_INTEGER);
   return (
-    wayOf(one) - wayOf(other) ||
+    walkOf(one) - walkOf(other) ||
     String(one.name ?? '').localeCompare(String(other.name ?? ''), 'en', { numeric: true })
   );
+}
+
+function walkOf({ walking_order: walk }: Fields): number {
+  return typeof walk === 'number' ? walk : Number.MAX_SAFE_INTEGER;
 }

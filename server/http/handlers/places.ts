@@ -9,7 +9,7 @@ import { fromMicro } from '../../../shared/quantities/quantity.ts';
 import { committedReads, contentOf, goodsOf, pickListOf, placeOf, unitOf } from '../../quality/pick-list.ts';
 import { postCount } from '../../rules/counting.ts';
 import { createPutaway } from '../../rules/putaway.ts';
-import { balancesOf, standingAt } from '../../store/lots.ts';
+import { balancesOf, standingAt, waitingAt } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';
 import { success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
@@ -19,27 +19,28 @@ import type { Handler } from './handler.ts';
 
 /** Putaway, picking and counting: `placeOperations` of the table. */
 export const placeHandlers: Record<string, Handler> = {
-  'x.putaway.list': ({ store }) => {
+  'x.putaway.list': async ({ store }) => {
     const reads = readsOf(store);
     const docks = reads.records.findBy('location', 'kind', 'receiving');
     const units = docks.flatMap(({ id }) => reads.records.findBy('location', 'within_id', id));
     const waiting = [0, ...[...docks, ...units].map(({ id }) => id)]
-      .flatMap(location => standingAt(reads.sql, location).map(stand => ({ ...stand, location })))
-      .filter(({ quantity }) => quantity > 0n)
+      .flatMap(location =>
+        waitingAt(reads.sql, location, WAITING_LIMIT).map(stand => ({ ...stand, location })),
+      )
       .sort((one, other) => one.lot - other.lot)
       .slice(0, WAITING_LIMIT);
     const proposalsFor = createPutaway(reads);
-    return success(
-      waiting.flatMap(({ lot: id, location, quantity }): WaitingLot[] => {
-        const lot = reads.records.get('inventory', id);
-        if (!lot) return [];
-        const [proposal = null] = proposalsFor(lot);
-        return [{ ...contentOf(reads, lot, location, quantity), proposal }];
-      }),
-    );
+    const lots: WaitingLot[] = [];
+    for (const { lot: id, location, quantity } of waiting) {
+      const lot = reads.records.get('inventory', id);
+      if (!lot) continue;
+      const [proposal = null] = await proposalsFor(lot, 1);
+      lots.push({ ...contentOf(reads, lot, location, quantity), proposal });
+    }
+    return success(lots);
   },
 
-  'x.inventory.places': ({ store }, context) => {
+  'x.inventory.places': async ({ store }, context) => {
     const reads = readsOf(store);
     const id = idIn(context);
     const lot = requireRecord(reads.records.get('inventory', id), families.inventory, id);
@@ -50,7 +51,7 @@ export const placeHandlers: Record<string, Handler> = {
         ...placeOf(reads, location),
         quantity: fromMicro(quantity),
       })),
-      proposals: createPutaway(reads)(lot),
+      proposals: await createPutaway(reads)(lot),
     };
     return success(places);
   },

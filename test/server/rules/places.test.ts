@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPutaway } from '../../../server/rules/putaway.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { stockOf } from '../store/audit.ts';
-import { create, update } from '../store/temporary-store.ts';
+import { create, createAll, update } from '../store/temporary-store.ts';
 import { addPart, close, openSite, prepare, receive, taken } from './site.ts';
 
 const SSCC = '340123450000000000';
@@ -14,11 +14,11 @@ async function place(store: Store, name: string, fields: Fields = {}): Promise<n
 }
 const move = (store: Store, inventory_id: number, to_location_id: number, fields: Fields = {}) =>
   create(store, 'move', { inventory_id, to_location_id, ...fields });
-const proposals = (store: Store, lot: number) => {
+const proposals = async (store: Store, lot: number) => {
   const record = store.records.get('inventory', lot);
   if (!record) throw new Error(`There is no lot ${lot}.`);
   const reads = { records: store.records, sql: store.database.reader };
-  return createPutaway(reads)(record).map(({ location, why }) => `${location} ${why}`);
+  return (await createPutaway(reads)(record)).map(({ location, why }) => `${location} ${why}`);
 };
 
 describe('a place', () => {
@@ -84,26 +84,60 @@ describe('putaway', () => {
     const usual = await place(store, 'Usual', { walking_order: 99 });
     const part = await addPart(store, { usual_location_id: usual });
     const { lot } = await receive(store, { part_id: part, location_id: dock });
-    expect(proposals(store, lot)).toEqual(['Usual usual', 'B-9 empty', 'A-1 empty', 'B-10 empty']);
+    expect(await proposals(store, lot)).toEqual(['Usual usual', 'B-9 empty', 'A-1 empty', 'B-10 empty']);
     const { lot: other } = await receive(store, { part_id: await addPart(store), serial_number: 'X' });
     await move(store, other, near);
-    expect(proposals(store, lot)).toEqual(['Usual usual', 'A-1 empty', 'B-10 empty']);
+    expect(await proposals(store, lot)).toEqual(['Usual usual', 'A-1 empty', 'B-10 empty']);
     const { lot: same } = await receive(store, { part_id: part, serial_number: 'S' });
     const unit = await place(store, SSCC, { kind: 'unit', within_id: far });
     await move(store, same, unit);
-    expect(proposals(store, lot)).toEqual(['A-1 same_part', 'Usual usual', 'B-10 empty']);
+    expect(await proposals(store, lot)).toEqual(['A-1 same_part', 'Usual usual', 'B-10 empty']);
     const cold = await addPart(store, { storage_class: 'cool' });
     const { lot: chilled } = await receive(store, { part_id: cold, serial_number: 'C' });
-    expect(proposals(store, chilled)).toEqual(['Cold empty']);
+    expect(await proposals(store, chilled)).toEqual(['Cold empty']);
+  });
+
+  it('reads places that are full by their index alone, and only as many lots as it needs', async () => {
+    const store = await openSite();
+    const part = await addPart(store);
+    const names = Array.from({ length: 120 }, (_, index) => `Bay ${index + 1}`);
+    await createAll(
+      store,
+      'location',
+      names.map(name => ({ name })),
+    );
+    const [first = 0] = store.records.idsBy('location', 'name', 'Bay 1', 1);
+    const other = await addPart(store);
+    const lots = names.slice(0, 115).map((name, index) => ({
+      part_id: other,
+      batch_number: name,
+      opening_quantity: 1,
+      opening_location_id: first + index,
+    }));
+    await createAll(store, 'inventory', lots);
+    const { lot } = await receive(store, { part_id: part });
+    const read: number[] = [];
+    const get = store.records.get.bind(store.records);
+    store.records.get = (family, id) => {
+      if (family === 'location') read.push(id);
+      return get(family, id);
+    };
+    const record = store.records.get('inventory', lot);
+    if (!record) throw new Error('There is no lot.');
+    const proposalsFor = createPutaway({ records: store.records, sql: store.database.reader });
+    const bays = [116, 117, 118, 119, 120].map(number => `Bay ${number}`);
+    expect((await proposalsFor(record)).map(({ location }) => location)).toEqual(bays);
+    expect((await proposalsFor(record, 1)).map(({ location }) => location)).toEqual(bays.slice(0, 1));
+    expect(new Set(read).size).toBe(bays.length + 2);
   });
 
   it('keeps what is locked apart, where there is a place for it', async () => {
     const store = await openSite();
     await place(store, 'Shelf');
     const { lot } = await receive(store, { part_id: await addPart(store) }, { is_quarantined: true });
-    expect(proposals(store, lot)).toEqual(['Shelf empty']);
+    expect(await proposals(store, lot)).toEqual(['Shelf empty']);
     await place(store, 'Cage', { kind: 'quarantine' });
-    expect(proposals(store, lot)).toEqual(['Cage empty']);
+    expect(await proposals(store, lot)).toEqual(['Cage empty']);
   });
 });
 
