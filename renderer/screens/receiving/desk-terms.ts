@@ -1,4 +1,3 @@
-import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import type { ScanQueue } from '../../../shared/scanner/queue.ts';
 import type { Change } from './entries.ts';
 import type { Line } from './line.ts';
@@ -52,6 +51,8 @@ export interface LineObjection {
 
 export interface DeskState {
   line: Line;
+  /** The line that a scan has begun while the one before it is being saved: it stands once that is done; null: none. */
+  next: Line | null;
   /** The line is on its way, and nobody knows whether it arrived. */
   isSending: boolean;
   /** Why the line was not saved. */
@@ -104,8 +105,12 @@ export function messageOf(error: unknown): Details {
 /** The same lot number with another expiry is another lot (interface decisions, 5.2): a person says so. */
 export async function expiryQuestion(client: Lookups, line: Line): Promise<ExpiryQuestion | null> {
   if (line.part === null || line.lot === '') return null;
-  const { data } = await client.call<Trace>('x.trace.parts', { params: { id: line.part } });
-  const known = data.lots.filter(lot => lot.batch_number === line.lot).map(lot => lot.expiry_date ?? '');
+  const query = { part_id: line.part, 'filter[batch_number]': line.lot };
+  const { data } = await client.call<{ id: number }[]>('inventory.list', { query });
+  const lots = await Promise.all(data.map(({ id }) => client.read('inventory', id)));
+  const known = lots
+    .filter(lot => lot.data.batch_number === line.lot)
+    .map(lot => lot.data.nearest_expiry_date ?? '');
   if (known.length === 0 || known.includes(line.expiry)) return null;
   return { lot: line.lot, known, given: line.expiry };
 }

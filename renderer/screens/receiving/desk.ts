@@ -76,8 +76,11 @@ export function createDesk(options: DeskOptions) {
     });
     if (isCut) return refused('cut');
     try {
-      const ordered = await readExpected(client, order());
-      const reading = await withAnnounced(client, ordered, await readLabel(client, text, today()));
+      const [ordered, read] = await Promise.all([
+        readExpected(client, order()),
+        readLabel(client, text, today()),
+      ]);
+      const reading = await withAnnounced(client, ordered, read);
       const isNamed = answers.part != null && answers.unit === undefined;
       const said = isNamed ? { ...answers, ...(await partOf(client, Number(answers.part))) } : answers;
       const named = said.part ?? (reading.kind === 'label' ? reading.label.part : null) ?? present.part;
@@ -111,10 +114,15 @@ export function createDesk(options: DeskOptions) {
         line.set(decision.before, note ? [note] : []);
       }
       let why: Why = 'blocked';
-      const id = await line.save().catch(error => {
-        if (isUnavailable(error)) why = 'away';
-        return null;
-      });
+      // Seen at once: saving the line before it takes as long as the disk and the line need.
+      line.show({ next: decision.line });
+      const id = await line
+        .save()
+        .catch(error => {
+          if (isUnavailable(error)) why = 'away';
+          return null;
+        })
+        .finally(() => line.show({ next: null }));
       if (id === null) {
         const waits: Decision = { outcome: 'question', why, details, line: line.state().line, keeps };
         return leaveOpen(scan, waits, open, done);

@@ -33,6 +33,7 @@ export function createLineAtDesk(options: LineAtDeskOptions) {
   const listeners = new Set<() => void>();
   let state: DeskState = {
     line: emptyLine(newKey()),
+    next: null,
     isSending: false,
     failure: null,
     question: null,
@@ -105,14 +106,13 @@ export function createLineAtDesk(options: LineAtDeskOptions) {
     const { line } = state;
     show({ failure: null });
     try {
-      const expected = await withUnitOf(client, await readExpected(client, order()), line.part);
-      const objection = objectionTo(expected, line, line.scanned.allowed);
       const isOtherLot = otherLot === line.key;
-      const question = objection
-        ? { ...objection, part: line.part }
-        : isOtherLot
-          ? null
-          : await expiryQuestion(client, line);
+      const [expected, otherExpiry] = await Promise.all([
+        readExpected(client, order()).then(all => withUnitOf(client, all, line.part)),
+        isOtherLot ? null : expiryQuestion(client, line),
+      ]);
+      const objection = objectionTo(expected, line, line.scanned.allowed);
+      const question = objection ? { ...objection, part: line.part } : otherExpiry;
       if (question) {
         show({ question });
         return null;

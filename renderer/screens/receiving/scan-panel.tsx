@@ -22,7 +22,11 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const quantity = useQuantity();
-  const { line, verdict, scans, desk, acts, isSending, bestBefore } = receiving;
+  const { next, scans, desk, acts, bestBefore } = receiving;
+  // What a scan has begun is seen before the line that it ends is saved.
+  const line = next ?? receiving.line;
+  const verdict = next ? null : receiving.verdict;
+  const isSending = receiving.isSending || next !== null;
   const words = useScanWords([line.part, verdict?.details.part]);
   const titleOf = useTitles(line.location === null ? [] : [`location:${line.location}`]);
   const hasScanned = useSyncExternalStore(scans.subscribe, () => scans.entries().length > 0);
@@ -31,7 +35,8 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
 
   const told = useRef(verdict);
   useEffect(() => {
-    if (verdict && told.current !== verdict) signal(verdict.outcome, isMuted);
+    if (verdict === null) return;
+    if (told.current !== verdict) signal(verdict.outcome, isMuted);
     told.current = verdict;
   }, [verdict, isMuted]);
 
@@ -44,6 +49,7 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
         taken={t('outcome.taken')}
         text={verdict?.text ? words.goods(verdict.details) || words.name(verdict.text) : ''}
       >
+        {next && t('saving')}
         {verdict?.why && `${t(`title.${verdict.why}`)}. ${words.why(verdict.why, verdict.details)}`}
       </ScanVerdict>
       <dl className="scan-line" aria-label={t('line')}>

@@ -107,6 +107,7 @@ export const texts = textTable({
   saved: ['Last saved lines', 'Zuletzt gespeicherte Zeilen'],
   type: ['Type', 'Tippen'],
   'type.close': ['Stop typing', 'Nicht tippen'],
+  saving: ['The line before it is being saved.', 'Die Position davor wird gespeichert.'],
   'save.typed': ['Save what is typed', 'Getipptes speichern'],
   keys: [
     'Keys: T types, S saves the line, A goes to what is open, Y and N answer.',

@@ -90,17 +90,19 @@ export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOp
         .filter(isOf('line'))
         .filter(({ key, data }) => key !== desk.line.key && (isBegun(data.line) || data.sending !== null)),
       left: entries.filter(isOf('left')),
-      serials: new Map(
-        entries.filter(isOf('saved')).map(({ data }) => [data.item, data.serials.map(nameOfSerial)]),
-      ),
     }),
     [entries, desk],
   );
+  // The same map until it says something else: the table of all lines is drawn anew with it.
+  const named = JSON.stringify(
+    entries.filter(isOf('saved')).map(({ data }) => [data.item, data.serials.map(nameOfSerial)]),
+  );
+  const serials = useMemo(() => new Map<number, string[]>(JSON.parse(named)), [named]);
   /** Scans, lines of others and the own one: the receipt is not closed over them. */
   const openCount = () => {
     return desk.board.entries().filter(({ data }) => data.kind === 'scan' || data.kind === 'line').length;
   };
-  return { ...state, ...lists, me, desk, acts, scans: desk.scans, openCount };
+  return { ...state, ...lists, serials, me, desk, acts, scans: desk.scans, openCount };
 }
 
 /** Without the part, which tells one maker's serial numbers from another's. */

@@ -23,6 +23,10 @@ interface Window {
   acts: DeskActs;
   storage: Map<string, string>;
   crash: () => void;
+  /** How long a line is on its way to the server, as a slow disk or line would have it. */
+  delay: { until: Promise<void> };
+  /** Requests by method and path, without the numbers in it. */
+  asked: string[];
   scan: (...texts: string[]) => Promise<void>;
   verdict: () => string;
 }
@@ -57,11 +61,16 @@ async function open(
   const storage = new Map(crashed?.storage);
   crashed?.crash();
   let isGone = false;
+  const delay = { until: Promise.resolve() };
+  const asked: string[] = [];
   const client = createClient({
     baseUrl: station.origin,
     token: station.token,
     // Of a window that has crashed no request goes out any more, and no answer comes in.
     fetch: async (...request) => {
+      const [path, { method = 'GET' } = {}] = request;
+      asked.push(`${method} ${new URL(String(path)).pathname.replace(/^\/api\/v\d+/, '').replaceAll(/\d+/g, 'N')}`);
+      if (method === 'POST' && /\/items$/.test(String(path))) await delay.until;
       const answer = isGone ? undefined : await fetch(...request);
       return isGone || !answer ? new Promise<Response>(() => {}) : answer;
     },
@@ -104,6 +113,8 @@ async function open(
     board,
     acts,
     storage,
+    delay,
+    asked,
     crash: () => {
       isGone = true;
     },
@@ -169,6 +180,48 @@ describe('at the desk', () => {
     await one.acts.follow();
     expect(open_(one).map(({ data }) => data.why)).toEqual(['unreadable']);
     expect(two.desk.line.state().line).toMatchObject({ lot: 'OLD', accepted: '9' });
+  });
+
+  it('the line that a scan begins is seen while the one before it is being saved', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    const seen = () => {
+      const { line, next } = one.desk.line.state();
+      return [line.lot, next?.lot];
+    };
+    await one.scan(pallet('A', 40));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    one.delay.until = promise;
+    const done = one.scan(pallet('B', 30));
+    await expect.poll(seen).toEqual(['A', 'B']);
+    expect(await received(receipt)).toBe(0);
+    resolve();
+    await done;
+    expect(seen()).toEqual(['B', undefined]);
+    // What the server does not take stays, and what came after it waits.
+    await idOf('/receiving-inspections', {
+      items: [{ part_id: made.bolt, serial_number: 'D', quantity_accepted: 1, expiry_date: '2030-01-01' }],
+    });
+    await one.scan(pallet('D', 5), pallet('C', 20));
+    expect([seen(), one.verdict()]).toEqual([['D', undefined], 'question blocked']);
+  });
+
+  it('nothing that grows with what was received is asked for between two lines', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A1', 40));
+    await one.board.flush();
+    one.asked.length = 0;
+    await one.scan(pallet('A2', 30));
+    await one.board.flush();
+    expect(one.asked.toSorted()).toEqual([
+      'GET /inventory',
+      'GET /parts/N',
+      'POST /receiving-inspections/N/items',
+      'POST /x/scan',
+      'PUT /x/receiving-inspections/N/scans',
+      'PUT /x/receiving-inspections/N/scans',
+    ]);
   });
 
   it('a receipt of an order asks about what was not ordered and what is more, with all that was saved by now', async () => {
