@@ -2,6 +2,7 @@ import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
 import { germanEnrolment, germanPolicy } from './german-enrolment.ts';
+import { germanGs1 } from './german-gs1.ts';
 import { germanHands } from './german-hands.ts';
 import { germanImports } from './german-imports.ts';
 import { germanKeys } from './german-keys.ts';
@@ -23,6 +24,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanCertificate,
     ...germanEnrolment,
     ...germanPolicy,
+    ...germanGs1,
     ...germanHands,
     ...germanImports,
     ...germanKeys,

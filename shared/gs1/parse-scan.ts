@@ -78,6 +78,11 @@ export interface UnreadableScan extends Unreadable {
 
 export type Scan = Gs1Scan | GtinScan | PlainScan | UnreadableScan;
 
+/** Characters of a scan: more than a data matrix or a QR code of letters holds, and less than a jammed key or a pasted file sends. */
+export const SCAN_LIMIT = 4_096;
+/** So much of one that is longer is shown. */
+const SHOWN = 40;
+
 /**
  * Reads what a scanner sent: GS1 element strings, their bracketed form, GS1 Digital Links, EAN/UPC/ITF-14 numbers, or
  * plain text. `today` (`YYYY-MM-DD`, at the site) decides the century of dates; `separators` are what FNC1 arrives as.
@@ -92,6 +97,11 @@ export function parseScan(
   today: string,
   separators: readonly string[] = defaultSeparators,
 ): Scan {
+  if (text.length > SCAN_LIMIT) {
+    const message = `The scan has more than ${SCAN_LIMIT} characters, and no code has. ${scanAgain}`;
+    const start = { symbology: null, text: `${text.slice(0, SHOWN)}…` };
+    return { kind: 'unreadable', ...start, reason: 'tooLong', ai: null, at: SCAN_LIMIT, message };
+  }
   const trimmed = text.replace(/^[\s\0]+|[\t\r\n \0]+$/g, '');
   const lead = text.indexOf(trimmed);
   const symbology = /^\][A-Za-z][0-9A-Za-z]/.exec(trimmed)?.[0] ?? null;

@@ -5,6 +5,7 @@ import { listOf, named } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
+import { SCAN_LIMIT } from '../gs1/parse-scan.ts';
 
 /** What needs attention, in the order of the home page. */
 export const attentionKinds = [
@@ -133,7 +134,7 @@ export const scanRequestSchema = named('ScanRequest', {
   data: z
     .string({ error: 'Give what the scanner read, as text.' })
     .min(1)
-    .max(4_096)
+    .max(SCAN_LIMIT)
     .describe('What the scanner read.'),
   symbology: z
     .string()

@@ -21,3 +21,8 @@ export function commandOf(text: string): Command | null {
 export function withoutSymbology(text: string): string {
   return text.replace(/^\][A-Za-z]\d/, '');
 }
+
+/** A scan as it can be shown: what is no sign (separators, control characters, marks of direction) is a gap. */
+export function shownScan(text: string): string {
+  return withoutSymbology(text).replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}

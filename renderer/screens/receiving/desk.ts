@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import { SCAN_LIMIT } from '../../../shared/gs1/parse-scan.ts';
 import { createScanQueue } from '../../../shared/scanner/queue.ts';
 import { isUnavailable } from './board.ts';
 import { type Command, commandOf } from './commands.ts';
@@ -337,7 +338,12 @@ export function createDesk(options: DeskOptions) {
     retry,
     ownScans,
     /** @returns what takes it back, should it turn out to be no scan */
-    push(text: string, isCut: boolean): () => void {
+    push(read: string, isCut: boolean): () => void {
+      // What is longer than any code is told for it, and not kept whole; what no text may hold could not be kept at all.
+      const text = read
+        .slice(0, SCAN_LIMIT + 1)
+        .toWellFormed()
+        .replaceAll('\0', '\ufffd');
       const key = commandOf(text) ? null : `scan ${newKey()}`;
       if (key !== null) {
         const told = {

@@ -3,7 +3,7 @@ import { IconAlertOctagon, IconCheck, IconClock, IconHelpCircle, IconX } from '@
 import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuedScan } from '../../../shared/scanner/queue.ts';
-import { commandOf, withoutSymbology } from './commands.ts';
+import { commandOf, shownScan } from './commands.ts';
 import type { Done, Scanned, Scans } from './desk-terms.ts';
 
 const SHOWN = 3;
@@ -25,7 +25,7 @@ export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
   if (entries.length === 0) return null;
   const nameOf = (text: string) => {
     const command = commandOf(text);
-    return command ? t(`command.${command}`) : withoutSymbology(text).replaceAll('\u001d', ' ');
+    return command ? t(`command.${command}`) : shownScan(text);
   };
   return (
     <Group gap="xs" wrap="nowrap" className="scan-log" role="log" aria-label={t('scans')}>

@@ -3,7 +3,7 @@ import { isSscc } from '../../../shared/families/places.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
-import { commandOf, withoutSymbology } from './commands.ts';
+import { commandOf, shownScan } from './commands.ts';
 import type { Details, Why } from './take.ts';
 
 /** Scans and why they stay open, in words. */
@@ -19,7 +19,7 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
     /** What was scanned, as short as it can be said. */
     name: (text: string) => {
       const command = commandOf(text);
-      return command ? t(`command.${command}`) : withoutSymbology(text).replaceAll('\u001d', ' ');
+      return command ? t(`command.${command}`) : shownScan(text);
     },
     /** Of which goods, as far as the scan says. */
     goods: ({ part, lot, expiry, quantity, serial }: Details) =>
@@ -36,7 +36,7 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
       why === 'failed' || (why === 'unreadable' && message)
         ? say(message ?? '')
         : t(`why.${why}`, {
-            code: code ?? '',
+            code: shownScan(code ?? ''),
             day: formats.day(expiry),
             plain: plain ?? 0,
             quantity: formats.number(quantity),

@@ -1,35 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Board, createBoard } from '../../../renderer/screens/receiving/board.ts';
-import { createDesk, type Desk } from '../../../renderer/screens/receiving/desk.ts';
-import { createDeskActs, type DeskActs } from '../../../renderer/screens/receiving/desk-acts.ts';
-import { type Change, isOf } from '../../../renderer/screens/receiving/entries.ts';
+import { isOf } from '../../../renderer/screens/receiving/entries.ts';
 import { amount, isBegun } from '../../../renderer/screens/receiving/line.ts';
-import { createClient } from '../../../shared/operations/client.ts';
 import fc from '../../support/fast-check.ts';
 import { Station } from '../../support/station.ts';
+import { openWindow, type Window } from './desk-window.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
-const TODAY = '2026-01-15';
 
 /** What scans at a receipt do, over a real server that is killed in between: the desk without its screen. */
 const station = new Station();
 const made: Record<string, number> = {};
-let windows = 0;
-
-interface Window {
-  desk: Desk;
-  board: Board;
-  acts: DeskActs;
-  storage: Map<string, string>;
-  crash: () => void;
-  /** How long a line is on its way to the server, as a slow disk or line would have it. */
-  delay: { until: Promise<void> };
-  /** Requests by method and path, without the numbers in it. */
-  asked: string[];
-  scan: (...texts: string[]) => Promise<void>;
-  verdict: () => string;
-}
 
 beforeAll(async () => {
   await station.start();
@@ -47,90 +28,9 @@ async function idOf(path: string, body: object): Promise<number> {
   const { data, meta } = answer.body as { data: { id?: number }; meta?: { id?: number } };
   return Number(data.id ?? meta?.id);
 }
-const newReceipt = () => idOf('/receiving-inspections', { po_number: `PO-${windows}` });
-
-/** A browser's window at a receipt. @param crashed the one that was there before, on the same machine */
-async function open(
-  receipt: number,
-  crashed?: Window,
-  isClosed = false,
-  order: { id: number; isBlind: boolean } | null = null,
-): Promise<Window> {
-  windows += 1;
-  const slot = `slot-${windows}`;
-  const storage = new Map(crashed?.storage);
-  crashed?.crash();
-  let isGone = false;
-  const delay = { until: Promise.resolve() };
-  const asked: string[] = [];
-  const client = createClient({
-    baseUrl: station.origin,
-    token: station.token,
-    // Of a window that has crashed no request goes out any more, and no answer comes in.
-    fetch: async (...request) => {
-      const [path, { method = 'GET' } = {}] = request;
-      asked.push(`${method} ${new URL(String(path)).pathname.replace(/^\/api\/v\d+/, '').replaceAll(/\d+/g, 'N')}`);
-      if (method === 'POST' && /\/items$/.test(String(path))) await delay.until;
-      const answer = isGone ? undefined : await fetch(...request);
-      return isGone || !answer ? new Promise<Response>(() => {}) : answer;
-    },
-  });
-  const board = createBoard({
-    receipt,
-    client,
-    slot,
-    storage: {
-      getItem: key => storage.get(key) ?? null,
-      setItem: (key, value) => void storage.set(key, value),
-      removeItem: key => void storage.delete(key),
-    },
-  });
-  let keys = 0;
-  const options = {
-    receipt,
-    client,
-    board,
-    slot,
-    machine: (crashed && machines.get(crashed)) ?? `machine of ${slot}`,
-    isClosed: () => isClosed,
-    order: () => order,
-    today: () => TODAY,
-    now: () => new Date().toISOString(),
-    newKey: () => `${slot}-key-${++keys}`,
-    report: async () => {},
-    onSaved: () => {},
-  };
-  const desk = createDesk(options);
-  const acts = createDeskActs(desk, options);
-  const unsent = [...storage.values()].flatMap(text => JSON.parse(text) as Change[]);
-  storage.clear();
-  // The same person goes on.
-  await board.refresh();
-  const me = board.entries().find(({ by }) => by !== null)?.by ?? null;
-  await acts.start(unsent, each => each !== slot && !crashed, me);
-  const window: Window = {
-    desk,
-    board,
-    acts,
-    storage,
-    delay,
-    asked,
-    crash: () => {
-      isGone = true;
-    },
-    scan: async (...texts) => {
-      for (const text of texts) desk.push(text, false);
-      await desk.scans.idle();
-    },
-    verdict: () => {
-      const verdict = desk.line.state().verdict;
-      return verdict ? [verdict.outcome, verdict.why].filter(Boolean).join(' ') : '';
-    },
-  };
-  machines.set(window, options.machine);
-  return window;
-}
-const machines = new Map<Window, string>();
+const newReceipt = () => idOf('/receiving-inspections', {});
+const open = (...at: AfterStation) => openWindow(station, ...at);
+type AfterStation = Parameters<typeof openWindow> extends [unknown, ...infer Rest] ? Rest : never;
 
 const pallet = (lot: string, count: number, expiry = '310100') =>
   `]C101${GTIN}17${expiry}${`10${lot}${FNC1}`}30${count}`;

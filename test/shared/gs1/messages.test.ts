@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { knownMessage } from '../../../renderer/i18n/server-messages.ts';
 import { findApplicationIdentifier } from '../../../shared/gs1/application-identifiers.ts';
 import { formatGs1 } from '../../../shared/gs1/format-gs1.ts';
 import { type Gs1Scan, parseScan } from '../../../shared/gs1/parse-scan.ts';
@@ -12,6 +13,7 @@ const lot = '(10) BATCH/LOT';
 
 it.each([
   ['', 'The scan is empty.', again],
+  ['x'.repeat(8_000), 'The scan has more than 4096 characters, and no code has.', again],
   [`]C1${GS}`, 'The code holds no data.', again],
   [']C10109506000134353', '(01) GTIN 09506000134353 has the check digit 3 and should have 2.', again],
   [
@@ -43,7 +45,12 @@ it.each([
     again,
   ],
 ])('%j', (text, problem, remedy) => {
-  expect(parseScan(text, today)).toMatchObject({ kind: 'unreadable', message: `${problem} ${remedy}` });
+  const message = `${problem} ${remedy}`;
+  expect(parseScan(text, today)).toMatchObject({ kind: 'unreadable', message });
+  const german = knownMessage(message, 'de', english => english);
+  expect(german).toMatch(/Scannen Sie|scannen Sie/);
+  for (const value of problem.match(/\d{4,}|"[^"]+"/g) ?? [])
+    expect(german).toContain(value.replaceAll('"', ''));
 });
 
 it('what cannot be on a label is named', () => {
