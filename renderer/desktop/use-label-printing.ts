@@ -13,17 +13,30 @@ import { printerNameOf, useLabelPrinter } from './label-printer.ts';
 
 export interface Label {
   kind: LabelKind;
-  id: number;
+  /** One label of each. */
+  ids: readonly number[];
   /** For whoever looks at the queue. */
   title: string;
   size: LabelSize;
   symbol: LabelSymbol;
 }
 
+/** The file of the labels, one of each. */
+export function streamLabels(
+  kind: LabelKind,
+  ids: readonly number[],
+  query: Record<string, string | number>,
+): Promise<Response> {
+  const [id = 0] = ids;
+  return ids.length === 1
+    ? client.stream('x.labels.read', { params: { kind, id }, query })
+    : client.stream('x.labels.list', { params: { kind }, query: { ...query, ids: ids.join(',') } });
+}
+
 const LONGEST_TITLE = 200;
 
 /**
- * Prints a label where this machine's labels go, without a window: as a PDF by a printer of the machine, as ZPL by a label
+ * Prints labels where this machine's labels go, without a window: as a PDF by a printer of the machine, as ZPL by a label
  * printer in the network. Undefined where labels are shown: in a browser, and until a printer is chosen.
  */
 export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | undefined {
@@ -34,9 +47,9 @@ export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | unde
   const network = printer.to === 'network' ? printer.network : null;
   if (!bridge() || (name === undefined && network === null)) return undefined;
 
-  const contentOf = async ({ kind, id, size, symbol }: Label, format: object) => {
+  const contentOf = async ({ kind, ids, size, symbol }: Label, format: Record<string, string | number>) => {
     const query = { size, symbol, language: i18n.language, ...format };
-    const response = await client.stream('x.labels.read', { params: { kind, id }, query });
+    const response = await streamLabels(kind, ids, query);
     return new Uint8Array(await response.arrayBuffer());
   };
   const hand = async (input: LabelInput) => {

@@ -18,7 +18,7 @@ import { recordPath } from '../ui/record-path.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { ColumnMenu, type Density } from './column-menu.tsx';
 import { referredFamily } from './field-value.tsx';
-import { type Chosen, ChosenBar, useMayChangeMany } from './list/chosen-bar.tsx';
+import { type Chosen, type ChosenAct, ChosenBar, useMayChoose } from './list/chosen-bar.tsx';
 import { ColumnHead } from './list/column-head.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { FilterMenu } from './list/filter-menu.tsx';
@@ -28,6 +28,7 @@ import { RecordFilters } from './record-filters.tsx';
 import { type ExtraColumn, RecordRow, type Row } from './record-row.tsx';
 
 const NONE: readonly ExtraColumn[] = [];
+const NO_ACTS: readonly ChosenAct[] = [];
 const PAGE_SIZES = ['25', '50', '100', '200'];
 
 export interface RecordTableProps {
@@ -40,6 +41,8 @@ export interface RecordTableProps {
   pathOf?: (row: Row) => string;
   /** Told the ids of the rows that are shown, as `12,13`: for what `extra` asks about them. */
   onShown?: (ids: string) => void;
+  /** What else can be done with many rows at once. */
+  acts?: readonly ChosenAct[];
 }
 
 /**
@@ -47,7 +50,14 @@ export interface RecordTableProps {
  * leads to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Space chooses, Page Up and Down turn
  * the page.
  */
-export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown }: RecordTableProps) {
+export function RecordTable({
+  family,
+  fixed = {},
+  extra = NONE,
+  pathOf,
+  onShown,
+  acts = NO_ACTS,
+}: RecordTableProps) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
@@ -74,7 +84,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     defaultValue: 'dock',
     getInitialValueInEffect: false,
   });
-  const mayChoose = useMayChangeMany(family);
+  const mayChoose = useMayChoose(family, acts);
   // Null until a person begins to choose.
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -270,7 +280,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
             })
           : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'app:reading' : 'nothing', { keyword })}
       </Text>
-      {chosen && <ChosenBar family={family} chosen={chosen} onChoose={setChosen} />}
+      {chosen && <ChosenBar family={family} chosen={chosen} onChoose={setChosen} acts={acts} />}
       <Table.ScrollContainer minWidth={480}>
         <Table
           highlightOnHover

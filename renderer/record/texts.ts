@@ -29,6 +29,7 @@ export const texts = textTable({
   'chosen.count_one': ['{{count}} chosen', '{{count}} ausgewählt'],
   'chosen.count_other': ['{{count}} chosen', '{{count}} ausgewählt'],
   'chosen.change': ['Change them', 'Diese ändern'],
+  'chosen.labels': ['Print labels', 'Etiketten drucken'],
   'chosen.none': ['Choose none', 'Auswahl aufheben'],
   'chosen.field': ['Which field', 'Welches Feld'],
   'chosen.save_one': ['Set it in {{count}} record', 'In {{count}} Datensatz setzen'],

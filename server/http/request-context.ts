@@ -93,6 +93,17 @@ export function givenId(given: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
 }
 
+/** The ids of `ids=12,13`. @param what what they are of, in the plural @throws AppError 422 on what is no such list, or a longer one */
+export function idsIn({ query }: RequestContext, what: string, limit: number): number[] {
+  const text = query.get('ids') ?? '';
+  if (!/^\d{1,16}(,\d{1,16})*$/.test(text)) {
+    throw invalid({ ids: [`${shown(text)} is no list of ids. Give ${what} as 12,13.`] });
+  }
+  const ids = text.split(',').map(Number);
+  if (ids.length > limit) throw invalid({ ids: [`There are ${ids.length} ${what}. The most is ${limit}.`] });
+  return ids;
+}
+
 /** The path parameter as an id; anything but a plain whole number from 1 names nothing, so it is 404. */
 export function idIn(context: RequestContext, name = 'id'): number {
   const text = context.parameters[name] ?? '';

@@ -7,8 +7,8 @@ import type { Paper } from './paper.ts';
 /** What the printing thread is given. */
 export type PrintJob =
   | { kind: 'paper'; paper: Paper }
-  | { kind: 'label-pdf'; label: Label; options: LabelPdfOptions }
-  | { kind: 'label-zpl'; label: Label; options: LabelZplOptions };
+  | { kind: 'label-pdf'; labels: readonly Label[]; options: LabelPdfOptions }
+  | { kind: 'label-zpl'; labels: readonly Label[]; options: LabelZplOptions };
 
 /** What it answers: the file, what the caller can mend, or a fault of the program. */
 export type PrintOutcome =

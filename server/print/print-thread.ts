@@ -24,8 +24,8 @@ async function fileOf(job: PrintJob): Promise<Uint8Array> {
     case 'paper':
       return renderPaper(job.paper);
     case 'label-pdf':
-      return labelPdf(job.label, job.options);
+      return labelPdf(job.labels, job.options);
     case 'label-zpl':
-      return Buffer.from(labelZpl(job.label, job.options));
+      return Buffer.from(job.labels.map(label => labelZpl(label, job.options)).join(''));
   }
 }

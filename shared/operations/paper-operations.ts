@@ -46,11 +46,38 @@ export type LabelResolution = (typeof labelResolutions)[number];
 
 export const MOST_COPIES = 200;
 
+/** Records that have one label each: an item is a line of one. */
+export const manyLabelKinds = ['lot', 'part', 'location'] as const satisfies readonly LabelKind[];
+
 /** Documents and labels: what a person prints, in the language of the reader. */
 export function paperOperations(): Operation[] {
   const language = {
     schema: z.enum(languages),
     description: 'Language of the paper; `en` when absent. What people typed stays as it is.',
+  };
+  const form = {
+    format: {
+      schema: z.enum(labelFormats),
+      description: '`pdf`, a page a label, when absent; `zpl` answers text/plain for a label printer.',
+    },
+    symbol: {
+      schema: z.enum(labelSymbols),
+      description:
+        'The code; `datamatrix` when absent. Of a lot whose part has a GTIN among its barcodes, `datamatrix` and `code128` are GS1 codes with (01) GTIN, (17) expiry and (10) lot number; otherwise the code is `family:id`, of a part its part number.',
+    },
+    size: {
+      schema: z.enum(keysOf(labelSizes)),
+      description: 'Width and height in millimetres; `62x29` when absent.',
+    },
+    copies: {
+      schema: z.int().min(1).max(MOST_COPIES),
+      description: 'How many labels; 1 when absent.',
+    },
+    dpi: {
+      schema: z.literal(labelResolutions),
+      description: 'With `zpl`: dots per inch of the printer; 203 when absent.',
+    },
+    language,
   };
   return [
     defineOperation('x.paper.read', 'GET', '/x/paper/{document}/{id}', 'Paper', {
@@ -83,28 +110,32 @@ export function paperOperations(): Operation[] {
       },
       query: {
         line: { schema: z.int().min(1), description: 'Id of the line; needed for an `item`.' },
-        format: {
-          schema: z.enum(labelFormats),
-          description: '`pdf`, a page a label, when absent; `zpl` answers text/plain for a label printer.',
+        ...form,
+      },
+      answerType: 'application/pdf',
+      otherAnswerTypes: ['text/plain'],
+      errors: [404, 422, 429],
+    }),
+    defineOperation('x.labels.list', 'GET', '/x/labels/{kind}', 'Paper', {
+      summary: 'Labels of many records in one file, in the order of their ids as given',
+      parameters: {
+        kind: {
+          schema: z.enum(manyLabelKinds),
+          description: 'What the labels are for.',
+          isRequired: true,
         },
-        symbol: {
-          schema: z.enum(labelSymbols),
-          description:
-            'The code; `datamatrix` when absent. Of a lot whose part has a GTIN among its barcodes, `datamatrix` and `code128` are GS1 codes with (01) GTIN, (17) expiry and (10) lot number; otherwise the code is `family:id`, of a part its part number.',
+      },
+      query: {
+        ids: {
+          schema: z
+            .string()
+            .regex(/^\d+(,\d+)*$/)
+            .meta({ examples: ['12,13'] }),
+          description: `Ids of the lots, parts or locations as \`12,13\`; with their copies at most ${MOST_COPIES} labels.`,
+          isRequired: true,
         },
-        size: {
-          schema: z.enum(keysOf(labelSizes)),
-          description: 'Width and height in millimetres; `62x29` when absent.',
-        },
-        copies: {
-          schema: z.int().min(1).max(MOST_COPIES),
-          description: 'How many labels; 1 when absent.',
-        },
-        dpi: {
-          schema: z.literal(labelResolutions),
-          description: 'With `zpl`: dots per inch of the printer; 203 when absent.',
-        },
-        language,
+        ...form,
+        copies: { ...form.copies, description: 'How many labels of each; 1 when absent.' },
       },
       answerType: 'application/pdf',
       otherAnswerTypes: ['text/plain'],

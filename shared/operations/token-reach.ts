@@ -57,7 +57,8 @@ export function reachOf(
     if (document === 'pick-list') return REACHES['shipments.picks'] ?? 'all';
     return AROUND_PAPER.has(document) ? 'all' : known(Reflect.get(paperDocuments, document));
   }
-  if (id === 'x.labels.read') return known(Reflect.get(labelKinds, parameters.kind ?? ''));
+  if (id === 'x.labels.read' || id === 'x.labels.list')
+    return known(Reflect.get(labelKinds, parameters.kind ?? ''));
   const plain = id.replace(/^x\./, '');
   for (let name = plain; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const reach = Object.hasOwn(REACHES, name) ? REACHES[name] : undefined;

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Paper, Select, Stack, Text } from '@mantine/core';
-import { IconPencil, IconX } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { IconPencil, IconPrinter, IconX } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { Field } from '../../../shared/contract/fields.ts';
@@ -13,14 +13,25 @@ import { Failure } from '../../ui/failure.tsx';
 import { ReasonInput } from '../../ui/reason/reason-input.tsx';
 import { reasonKindOf } from '../../ui/reason/reasons.ts';
 import { FieldInput } from '../field-input.tsx';
+import { ChosenLabels, labelKindOf } from '../print/chosen-labels.tsx';
 
 /** What records that were chosen are called, by their ids. */
 export type Chosen = ReadonlyMap<number, string>;
+
+/** What else a screen does with many of its records, in a form of its own. */
+export interface ChosenAct {
+  name: string;
+  title: string;
+  icon: ReactNode;
+  /** @param onDone what became of each, in the order of the ids: what was refused stays chosen */
+  form: (chosen: Chosen, onDone: (rows: readonly BulkRow[], ids: readonly number[]) => void) => ReactNode;
+}
 
 interface ChosenBarProps {
   family: Family;
   chosen: Chosen;
   onChoose: (chosen: Chosen) => void;
+  acts: readonly ChosenAct[];
 }
 
 interface Done {
@@ -30,11 +41,39 @@ interface Done {
 }
 
 /** What can be done with the chosen records of a list. */
-export function ChosenBar({ family, chosen, onChoose }: ChosenBarProps) {
+export function ChosenBar({ family, chosen, onChoose, acts }: ChosenBarProps) {
   const { t } = useTranslation('record');
-  const [isChanging, setChanging] = useState(false);
+  const mayChange = useMayChangeMany(family);
+  const labels = labelKindOf(family.name);
+  const [opened, open] = useState<string | null>(null);
   const [done, setDone] = useState<Done>();
-  const isOpen = isChanging && chosen.size > 0;
+  const settle = (rows: readonly BulkRow[], ids: readonly number[]) => {
+    const refused = rows.filter(({ outcome }) => outcome === 'refused');
+    const isRefused = new Set(refused.map(({ index }) => ids[index]));
+    setDone({
+      changed: rows.length - refused.length,
+      refused: refused.map(({ index, message, errors }) => {
+        const faults = Object.values(errors ?? {}).flat();
+        const name = chosen.get(ids[index] ?? 0) ?? '';
+        return { index, name, why: faults.length > 0 ? faults : [message ?? ''] };
+      }),
+    });
+    open(null);
+    onChoose(new Map([...chosen].filter(([id]) => isRefused.has(id))));
+  };
+  const change: ChosenAct = {
+    name: 'change',
+    title: t('chosen.change'),
+    icon: <IconPencil aria-hidden />,
+    form: (all, onDone) => <ChangeForm family={family} chosen={all} onDone={onDone} />,
+  };
+  const print: ChosenAct = {
+    name: 'labels',
+    title: t('chosen.labels'),
+    icon: <IconPrinter aria-hidden />,
+    form: all => labels && <ChosenLabels kind={labels} ids={[...all.keys()]} />,
+  };
+  const all = [...acts, ...(mayChange ? [change] : []), ...(labels ? [print] : [])];
   return (
     <>
       {chosen.size > 0 && (
@@ -42,42 +81,26 @@ export function ChosenBar({ family, chosen, onChoose }: ChosenBarProps) {
           <Text role="status" fw={600}>
             {t('chosen.count', { count: chosen.size })}
           </Text>
-          <Button
-            variant="default"
-            leftSection={<IconPencil aria-hidden />}
-            aria-expanded={isOpen}
-            onClick={() => {
-              setChanging(!isOpen);
-              setDone(undefined);
-            }}
-          >
-            {t('chosen.change')}
-          </Button>
+          {all.map(({ name, title, icon }) => (
+            <Button
+              key={name}
+              variant="default"
+              leftSection={icon}
+              aria-expanded={opened === name}
+              onClick={() => {
+                open(opened === name ? null : name);
+                setDone(undefined);
+              }}
+            >
+              {title}
+            </Button>
+          ))}
           <Button variant="subtle" leftSection={<IconX aria-hidden />} onClick={() => onChoose(new Map())}>
             {t('chosen.none')}
           </Button>
         </Group>
       )}
-      {isOpen && (
-        <ChangeForm
-          family={family}
-          chosen={chosen}
-          onDone={(rows, ids) => {
-            const refused = rows.filter(({ outcome }) => outcome === 'refused');
-            const isRefused = new Set(refused.map(({ index }) => ids[index]));
-            setDone({
-              changed: rows.length - refused.length,
-              refused: refused.map(({ index, message, errors }) => {
-                const faults = Object.values(errors ?? {}).flat();
-                const name = chosen.get(ids[index] ?? 0) ?? '';
-                return { index, name, why: faults.length > 0 ? faults : [message ?? ''] };
-              }),
-            });
-            setChanging(false);
-            onChoose(new Map([...chosen].filter(([id]) => isRefused.has(id))));
-          }}
-        />
-      )}
+      {chosen.size > 0 && all.find(({ name }) => name === opened)?.form(chosen, settle)}
       {done && <Outcome done={done} />}
     </>
   );
@@ -180,8 +203,12 @@ function useChangeable(family: Family): ReadonlyMap<string, Field> {
 
 const OF_EACH: ReadonlySet<Field['kind']> = new Set<Field['kind']>(['json', 'text-list']);
 
-/** Whether this user may change records of the family many at once. */
-export function useMayChangeMany(family: Family): boolean {
+/** Whether this user may do something with many records of the family at once. */
+export function useMayChoose(family: Family, acts: readonly ChosenAct[]): boolean {
+  return useMayChangeMany(family) || acts.length > 0 || labelKindOf(family.name) !== undefined;
+}
+
+function useMayChangeMany(family: Family): boolean {
   const fields = useChangeable(family);
   return isBulkFamily(family, 'update') && fields.size > 0;
 }

@@ -1,18 +1,10 @@
-import { Anchor, Box, Button, Group, Menu, Select, Text } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Anchor, Box, Button, Group, Menu, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { LabelJob } from '../../../shared/contract/desktop-bridge.ts';
-import {
-  type LabelSize,
-  type LabelSymbol,
-  labelKinds,
-  labelSizes,
-  labelSymbols,
-  paperDocuments,
-} from '../../../shared/operations/paper-operations.ts';
+import { labelKinds, paperDocuments } from '../../../shared/operations/paper-operations.ts';
 import { client } from '../../api/client.ts';
 import type { RecordName } from '../../api/titles.ts';
 import { bridge } from '../../desktop/bridge.ts';
@@ -23,6 +15,7 @@ import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
+import { LabelForm, useLabelForm } from './label-form.tsx';
 
 /**
  * What a record can be printed as: documents and labels, as PDF to look at and print. In the desktop app labels go to the
@@ -32,11 +25,7 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
   const { t, i18n } = useTranslation('print');
   const { run: runTask, isBusy, failure } = useTask();
   const [sent, setSent] = useState<LabelJob | null>(null);
-  const [size, setSize] = useLocalStorage<LabelSize>({ key: 'holdpoint.label.size', defaultValue: '62x29' });
-  const [symbol, setSymbol] = useLocalStorage<LabelSymbol>({
-    key: 'holdpoint.label.symbol',
-    defaultValue: 'datamatrix',
-  });
+  const { size, setSize, symbol, setSymbol } = useLabelForm();
   const documents = keysFor(paperDocuments, family);
   const labels = keysFor(labelKinds, family).filter(kind => kind !== 'item');
   const printLabel = useLabelPrinting();
@@ -62,7 +51,7 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
       const { data } = await client.call<RecordName[]>('x.titles.list', { query: { refs } });
       const name = data[0] ? words.title(family, id, data[0].title) : id;
       const title = `${t(`label.${kind}`)}: ${name}`;
-      setSent(await printLabel({ kind, id, title, size, symbol }));
+      setSent(await printLabel({ kind, ids: [id], title, size, symbol }));
     });
   };
 
@@ -96,22 +85,7 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
                 </Box>
               )}
               <Group p="sm" grow>
-                <Select
-                  label={t('size')}
-                  data={Object.keys(labelSizes)}
-                  value={size}
-                  allowDeselect={false}
-                  comboboxProps={{ withinPortal: false }}
-                  onChange={next => next && setSize(next as LabelSize)}
-                />
-                <Select
-                  label={t('symbol')}
-                  data={labelSymbols.map(value => ({ value, label: t(`symbol.${value}`) }))}
-                  value={symbol}
-                  allowDeselect={false}
-                  comboboxProps={{ withinPortal: false }}
-                  onChange={next => next && setSymbol(next as LabelSymbol)}
-                />
+                <LabelForm {...{ size, setSize, symbol, setSymbol }} />
               </Group>
             </>
           )}

@@ -22,4 +22,12 @@ export const texts = textTable({
   'label.part': ['Part label', 'Teileetikett'],
   'label.location': ['Location label', 'Lagerplatzetikett'],
   'label.item': ['Label of the line', 'Etikett der Zeile'],
+  'labels.count_one': ['{{count}} label', '{{count}} Etikett'],
+  'labels.count_other': ['{{count}} labels', '{{count}} Etiketten'],
+  'labels.print_one': ['Print {{count}} label', '{{count}} Etikett drucken'],
+  'labels.print_other': ['Print {{count}} labels', '{{count}} Etiketten drucken'],
+  'labels.too-many': [
+    'At most {{most}} labels are printed at once. Choose fewer.',
+    'Höchstens {{most}} Etiketten werden auf einmal gedruckt. Wählen Sie weniger aus.',
+  ],
 });

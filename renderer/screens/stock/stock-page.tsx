@@ -14,9 +14,11 @@ import type { LotState } from '../../../shared/operations/extension-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import type { ChosenAct } from '../../record/list/chosen-bar.tsx';
 import type { ExtraColumn } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { MoveLots } from './move-lots.tsx';
 
 /** All lots: how much, how long, whether they may ship and where they stand. A scan of a lot's or part's label opens it from here as from everywhere. */
 export function Component() {
@@ -49,12 +51,27 @@ export function Component() {
       column(t('standing'), ({ locations }) => locations.map(name => name ?? t('places.unnamed')).join(', ')),
     ];
   }, [data, t, formats]);
+  const mayMove = may('x.inventory.moves.create');
+  const acts = useMemo(
+    (): ChosenAct[] =>
+      mayMove
+        ? [
+            {
+              name: 'move',
+              title: t('move'),
+              icon: <IconForklift aria-hidden />,
+              form: (chosen, onDone) => <MoveLots chosen={chosen} onDone={onDone} />,
+            },
+          ]
+        : [],
+    [mayMove, t],
+  );
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
         <Group>
-          {may('x.inventory.moves.create') && (
+          {mayMove && (
             <ButtonLink to="/app/stock/putaway" icon={IconForklift}>
               {t('putaway')}
             </ButtonLink>
@@ -69,7 +86,7 @@ export function Component() {
           )}
         </Group>
       </Group>
-      <RecordTable family={families.inventory} extra={extra} onShown={setShown} />
+      <RecordTable family={families.inventory} extra={extra} onShown={setShown} acts={acts} />
     </Stack>
   );
 }

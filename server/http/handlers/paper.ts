@@ -4,6 +4,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import {
   keysOf,
+  type LabelKind,
   labelFormats,
   labelKinds,
   labelResolutions,
@@ -11,6 +12,7 @@ import {
   labelSymbols,
   languages,
   MOST_COPIES,
+  manyLabelKinds,
   type PaperDocument,
   paperDocuments,
 } from '../../../shared/operations/paper-operations.ts';
@@ -22,7 +24,7 @@ import type { Printer } from '../../print/printer.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { committedReads, pickListOf } from '../../quality/pick-list.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
-import { callerOf, idIn, type RequestContext } from '../request-context.ts';
+import { callerOf, idIn, idsIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handler, Services } from './handler.ts';
 import { readsOf } from './quality.ts';
@@ -47,32 +49,56 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       return undefined;
     },
 
-    'x.labels.read': async ({ store, reading }, context) => {
-      const { query } = context;
-      const kind = chosen(context.parameters.kind, keysOf(labelKinds), 'kind');
-      const language = chosen(query.get('language') ?? 'en', languages, 'language');
-      const symbol = chosen(query.get('symbol') ?? 'datamatrix', labelSymbols, 'symbol');
-      const format = chosen(query.get('format') ?? 'pdf', labelFormats, 'format');
-      const size = chosen(query.get('size') ?? '62x29', keysOf(labelSizes), 'size');
-      const dpi = chosen(query.count('dpi') ?? 203, labelResolutions, 'dpi');
-      const copies = query.count('copies') ?? 1;
-      if (copies > MOST_COPIES) {
-        throw invalid({ copies: [`${copies} are too many at once. Give at most ${MOST_COPIES}.`] });
-      }
-      const family = families[labelKinds[kind]];
-      const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
-      const label = makeLabel(reading(), { kind, record, symbol, language, line: query.count('line') });
-      const name = `label-${kind}-${record.id}.${format}`;
-      if (format === 'pdf') {
-        const file = await printer.print({ kind: 'label-pdf', label, options: { size, copies } });
-        sendFile(context, file, { type: 'application/pdf', name });
-      } else {
-        const file = await printer.print({ kind: 'label-zpl', label, options: { size, copies, dpi } });
-        sendFile(context, file, { type: 'text/plain; charset=utf-8', name });
-      }
+    'x.labels.read': async (services, context) => {
+      const id = idIn(context);
+      await sendLabels(printer, services, context, keysOf(labelKinds), [id]);
+      return undefined;
+    },
+
+    'x.labels.list': async (services, context) => {
+      const ids = idsIn(context, 'records', MOST_COPIES);
+      await sendLabels(printer, services, context, manyLabelKinds, ids);
       return undefined;
     },
   };
+}
+
+/** Labels of some records in one file. @throws AppError 404 where one is not there, 422 on what is asked for */
+async function sendLabels(
+  printer: Printer,
+  { store, reading }: Services,
+  context: RequestContext,
+  kinds: readonly LabelKind[],
+  ids: readonly number[],
+): Promise<void> {
+  const { query } = context;
+  const kind = chosen(context.parameters.kind, kinds, 'kind');
+  const language = chosen(query.get('language') ?? 'en', languages, 'language');
+  const symbol = chosen(query.get('symbol') ?? 'datamatrix', labelSymbols, 'symbol');
+  const format = chosen(query.get('format') ?? 'pdf', labelFormats, 'format');
+  const size = chosen(query.get('size') ?? '62x29', keysOf(labelSizes), 'size');
+  const dpi = chosen(query.count('dpi') ?? 203, labelResolutions, 'dpi');
+  const copies = query.count('copies') ?? 1;
+  if (copies * ids.length > MOST_COPIES) {
+    throw invalid({
+      copies: [`${copies * ids.length} are too many at once. Give at most ${MOST_COPIES}.`],
+    });
+  }
+  const family = families[labelKinds[kind]];
+  const line = query.count('line');
+  const labels = ids.map(id => {
+    const record = requireRecord(store.records.get(family.name, id), family, id);
+    return makeLabel(reading(), { kind, record, symbol, language, line });
+  });
+  const of = ids.length === 1 ? `label-${kind}-${ids[0]}` : `labels-${kind}-${ids.length}`;
+  const name = `${of}.${format}`;
+  if (format === 'pdf') {
+    const file = await printer.print({ kind: 'label-pdf', labels, options: { size, copies } });
+    sendFile(context, file, { type: 'application/pdf', name });
+  } else {
+    const file = await printer.print({ kind: 'label-zpl', labels, options: { size, copies, dpi } });
+    sendFile(context, file, { type: 'text/plain; charset=utf-8', name });
+  }
 }
 
 /** What goes with the goods and says nothing that they do not say themselves. */

@@ -1,6 +1,4 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { shown } from '../../../shared/contract/field-schemas.ts';
 import { flag, longText } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
@@ -14,7 +12,7 @@ import { isExpired, locksOf, total } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import { balancesOf, sourcesOf } from '../../store/lots.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { idIn, type RequestContext } from '../request-context.ts';
+import { idIn, idsIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -88,7 +86,7 @@ export const stockHandlers: Record<string, Handler> = {
   'x.inventory.states': ({ reading }, context) => {
     const reads = reading();
     const today = todayOf(reads.records, reads.now);
-    const states = idsIn(context).flatMap((id): LotState[] => {
+    const states = idsIn(context, 'lots', LOT_STATES_LIMIT).flatMap((id): LotState[] => {
       const lot = reads.records.get('inventory', id);
       if (!lot) return [];
       const { expiry_date: expiry } = lot.fields;
@@ -140,18 +138,6 @@ const lockRequest = {
   },
   collections: {},
 };
-
-function idsIn({ query }: RequestContext): number[] {
-  const text = query.get('ids') ?? '';
-  if (!/^\d{1,16}(,\d{1,16})*$/.test(text)) {
-    throw invalid({ ids: [`${shown(text)} is no list of ids. Give lots as 12,13.`] });
-  }
-  const ids = text.split(',').map(Number);
-  if (ids.length > LOT_STATES_LIMIT) {
-    throw invalid({ ids: [`There are ${ids.length} lots. The most is ${LOT_STATES_LIMIT}.`] });
-  }
-  return ids;
-}
 
 /** What people call a place; null where no place was named. */
 function placeName({ records }: AnswerContext, location: number): string | null {

@@ -14,17 +14,17 @@ export interface LabelPdfOptions {
 /** Points in a millimetre. */
 const MM = 72 / 25.4;
 
-/** Labels as PDF, a page each. */
-export async function labelPdf(said: Label, { size, copies }: LabelPdfOptions): Promise<Buffer> {
-  const label = printableLabel(said);
-  const layout = labelLayout(size, label.code.symbol);
-  const symbol = symbolOf(said.code);
-  const module = moduleIn(symbol, said.code, layout.code, size);
+type Page = ReturnType<typeof openDocument>;
+
+/** Labels as PDF, a page each: all copies of the first, then those of the next. */
+export async function labelPdf(labels: readonly Label[], { size, copies }: LabelPdfOptions): Promise<Buffer> {
+  const [first] = labels;
+  if (!first) throw new Error('There is no label to draw.');
   const info = {
     Producer: 'Holdpoint',
     Creator: 'Holdpoint',
-    Title: label.title,
-    CreationDate: new Date(label.at),
+    Title: printable(first.title),
+    CreationDate: new Date(first.at),
   };
   const page = openDocument({ info });
   const { normal, bold } = fontStyles[FONT];
@@ -33,6 +33,20 @@ export async function labelPdf(said: Label, { size, copies }: LabelPdfOptions): 
   const fonts = { normal: page.provideFont(FONT, false, false), bold: page.provideFont(FONT, true, false) };
   const measure = (text: string, height: number, isBold: boolean) =>
     fonts[isBold ? 'bold' : 'normal'].widthOfString(text, height);
+  for (const label of labels) drawLabel(page, label, { size, copies }, measure);
+  return bytesOf(page, () => page.end());
+}
+
+function drawLabel(
+  page: Page,
+  said: Label,
+  { size, copies }: LabelPdfOptions,
+  measure: (text: string, height: number, isBold: boolean) => number,
+): void {
+  const label = printableLabel(said);
+  const layout = labelLayout(size, label.code.symbol);
+  const symbol = symbolOf(said.code);
+  const module = moduleIn(symbol, said.code, layout.code, size);
   const rows = labelRows(label, layout.text, measure);
   const captionSize = Math.min(
     layout.caption.height * 0.9,
@@ -79,7 +93,6 @@ export async function labelPdf(said: Label, { size, copies }: LabelPdfOptions): 
     page.fillColor('black');
     write(label.code.caption, layout.caption, captionSize, false);
   }
-  return bytesOf(page, () => page.end());
 }
 
 function printableLabel(label: Label): Label {

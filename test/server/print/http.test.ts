@@ -55,7 +55,28 @@ describe('paper over HTTP', () => {
     expect(commands.find(command => command.includes('^BX'))).toContain(`^FDinventory:${ids.lot}^FS`);
   });
 
+  it('answers labels of many records in one file, in the order of their ids', async () => {
+    const other = Number(
+      ((await station.post('/x/locations', { name: 'Bay 9' })).body as { data: { id: number } }).data.id,
+    );
+    const first = Number(
+      ((await station.post('/x/locations', { name: 'Bay 1' })).body as { data: { id: number } }).data.id,
+    );
+    const pdf = await fetched(`/x/labels/location?ids=${first},${other}&copies=2`);
+    expect(pdf.response.headers.get('content-disposition')).toBe('inline; filename="labels-location-2.pdf"');
+    const pages = pdfText(pdf.file);
+    expect(pages.map(page => /Bay \d/.exec(page)?.[0])).toEqual(['Bay 1', 'Bay 1', 'Bay 9', 'Bay 9']);
+    const zpl = await fetched(`/x/labels/lot?ids=${ids.lot}&format=zpl`);
+    expect(zpl.file.toString().match(/\^XA/g)).toHaveLength(1);
+    const both = await fetched(`/x/labels/location?ids=${other},${first}&format=zpl`);
+    expect(both.file.toString().match(/\^FDBay \d/g)).toEqual(['^FDBay 9', '^FDBay 1']);
+  });
+
   it.each<[path: () => string, status: number, message: RegExp]>([
+    [() => `/x/labels/lot?ids=${ids.lot},999`, 404, /no lot with the id 999/],
+    [() => '/x/labels/lot?ids=a', 422, /ids: "a" is no list of ids/],
+    [() => `/x/labels/item?ids=${ids.receipt}`, 422, /kind: "item" is none of: lot, part, location/],
+    [() => `/x/labels/lot?ids=${ids.lot},${ids.lot}&copies=101`, 422, /copies: 202 are too many/],
     [() => '/x/paper/receipt/999', 404, /no receipt with the id 999/],
     [() => `/x/paper/invoice/${ids.receipt}`, 422, /document: "invoice" is none of: receipt, /],
     [() => `/x/paper/receipt/${ids.receipt}?language=fr`, 422, /language: "fr" is none of: en, de/],

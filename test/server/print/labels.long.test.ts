@@ -95,7 +95,11 @@ describe('a label says in words', () => {
   ])('what the code holds, in %s', async (language, words) => {
     const { store, lot } = await gs1Lot('L');
     const label = labelOf(store, { kind: 'lot', record: recordIn(store, 'inventory', lot), language });
-    const file = await printer.print({ kind: 'label-pdf', label, options: { size: '62x29', copies: 2 } });
+    const file = await printer.print({
+      kind: 'label-pdf',
+      labels: [label],
+      options: { size: '62x29', copies: 2 },
+    });
     const pages = pdfText(file);
     expect(pages).toHaveLength(2);
     for (const page of pages) expect(page.split('\n')).toEqual(expect.arrayContaining(words));
@@ -105,7 +109,11 @@ describe('a label says in words', () => {
     const { store, lot } = await gs1Lot('L');
     await lock(store, lot, true);
     const label = labelOf(store, { kind: 'lot', record: recordIn(store, 'inventory', lot) });
-    const pdf = await printer.print({ kind: 'label-pdf', label, options: { size: '50x25', copies: 1 } });
+    const pdf = await printer.print({
+      kind: 'label-pdf',
+      labels: [label],
+      options: { size: '50x25', copies: 1 },
+    });
     expect(pdfText(pdf)[0]).toContain('LOCKED');
     expect(await zplOf(label)).toMatch(
       /\^GB\d+,\d+,\d+\^FS\n\^FO\d+,\d+\^FR\^A0N,\d+,\d+\^FH_\^FDLOCKED\^FS/,
@@ -126,7 +134,7 @@ describe('a label says in words', () => {
     const { store, lot } = await gs1Lot('L'.repeat(500), { name: 'Long name '.repeat(50) });
     const label = labelOf(store, { kind: 'lot', record: recordIn(store, 'inventory', lot), symbol: 'qr' });
     const pages = pdfText(
-      await printer.print({ kind: 'label-pdf', label, options: { size: '50x25', copies: 1 } }),
+      await printer.print({ kind: 'label-pdf', labels: [label], options: { size: '50x25', copies: 1 } }),
     );
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatch(/Long name.*…/);
@@ -174,7 +182,7 @@ describe('ZPL', () => {
     const at300 = Buffer.from(
       await printer.print({
         kind: 'label-zpl',
-        label: label('datamatrix'),
+        labels: [label('datamatrix')],
         options: { size: '100x50', copies: 1, dpi: 300 },
       }),
     ).toString();
@@ -192,7 +200,7 @@ function decoded(field: string): string {
 
 async function zplOf(label: Label, copies = 1): Promise<string> {
   const options = { size: '100x50', copies, dpi: 203 } as const;
-  return Buffer.from(await printer.print({ kind: 'label-zpl', label, options })).toString();
+  return Buffer.from(await printer.print({ kind: 'label-zpl', labels: [label], options })).toString();
 }
 
 interface LotLabel {
@@ -232,7 +240,7 @@ const readers: Record<LabelSymbol, () => Reader> = {
 
 /** What a scanner reads of the printed label; of a GS1 code without the FNC1 that says that it is one. */
 async function readBack(label: Label, size: LabelSize): Promise<string> {
-  const file = await printer.print({ kind: 'label-pdf', label, options: { size, copies: 1 } });
+  const file = await printer.print({ kind: 'label-pdf', labels: [label], options: { size, copies: 1 } });
   const { width, height, luminance } = codePicture(file);
   const bitmap = new BinaryBitmap(new HybridBinarizer(new RGBLuminanceSource(luminance, width, height)));
   const { symbol, isGs1 } = label.code;

@@ -39,6 +39,7 @@ const NOT_ALONE = new Set([
   'x.records.paper',
   'x.stock.list',
   'x.labels.read',
+  'x.labels.list',
   'x.moved.read',
   'x.boards.read',
   // Lot, places and amount must fit, which chance seldom makes.

@@ -17,7 +17,9 @@ function overAt(store: Store): () => { total: number; names: string[] } | undefi
     store,
     clock: () => new Date(),
     outside: () => [],
-    onFault: expect.unreachable,
+    onFault: error => {
+      throw error;
+    },
   });
   closing.push(attention.close);
   return () => {
