@@ -92,6 +92,9 @@ export const config = {
     gatekeeperAssess: false,
     entitlements: 'build/entitlements.mac.plist',
     entitlementsInherit: 'build/entitlements.mac.plist',
+    extendInfo: {
+      NSCameraUsageDescription: 'The camera reads labels of goods and places once you switch it on.',
+    },
     darkModeSupport: true,
   },
   dmg: { writeUpdateInfo: false },

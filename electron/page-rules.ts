@@ -26,9 +26,13 @@ export function enforcePageRules(): void {
 
 /** What `mayHave` says is granted, nothing is chosen for a page, and it keeps only what it has made or asked for itself. */
 export function denyPermissions(session: Session): void {
-  session.setPermissionCheckHandler((_contents, permission, origin) => mayHave(permission, origin));
-  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(mayHave(permission, requestingUrl)),
+  session.setPermissionCheckHandler((_contents, permission, origin, { mediaType }) =>
+    mayHave(permission, origin, [mediaType]),
+  );
+  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
+    answer(
+      mayHave(permission, details.requestingUrl, 'mediaTypes' in details ? (details.mediaTypes ?? []) : []),
+    ),
   );
   session.setDevicePermissionHandler(() => false);
   session.on('select-hid-device', (event, _details, choose) => {

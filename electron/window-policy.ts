@@ -57,11 +57,19 @@ export function mayDownload(address: string): boolean {
 }
 
 /**
- * Pages of this app need no camera, no place, no notices, no device: whoever asks is refused. They put text into the
- * clipboard, such as a code that is shown once, and never read what others put there.
+ * Pages of this app need no place, no notices, no device: whoever asks is refused. They put text into the clipboard, such as
+ * a code that is shown once, and never read what others put there; and they see through the camera, which reads labels at the
+ * dock once a person switches it on, and hear nothing.
+ * @param media of the permission `media`: what is asked for, `video` or `audio`
  */
-export function mayHave(permission: string, address: string | undefined): boolean {
-  return permission === 'clipboard-sanitized-write' && address !== undefined && isOwnPage(address);
+export function mayHave(
+  permission: string,
+  address: string | undefined,
+  media: readonly (string | undefined)[] = [],
+): boolean {
+  const isCamera = permission === 'media' && media.length > 0 && media.every(each => each === 'video');
+  const isWanted = permission === 'clipboard-sanitized-write' || isCamera;
+  return isWanted && address !== undefined && isOwnPage(address);
 }
 
 /** Whether a message comes from the main frame of a page of ours. Frames that are gone say nothing. */

@@ -66,10 +66,14 @@ describe('the configuration of the installers', () => {
     }
   });
 
-  it('signs for macOS with the hardened runtime and one entitlement', async () => {
+  it('signs for macOS with the hardened runtime, and what it may beside: compile, and see through the camera, which it says what for', async () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlements: 'build/entitlements.mac.plist' });
     const keys = [...String(await read(config.mac.entitlements)).matchAll(/<key>([^<]+)<\/key>/g)];
-    expect(keys.map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit']);
+    expect(keys.map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+      'com.apple.security.device.camera',
+    ]);
+    expect(config.mac.extendInfo).toMatchObject({ NSCameraUsageDescription: expect.stringMatching(/camera/) });
   });
 
   it('leaves data where it is when the app is removed, and closes it to others on Windows', async () => {

@@ -97,6 +97,13 @@ it('only a page of this app puts text into the clipboard', () => {
   expect(mayHave('clipboard-sanitized-write', undefined)).toBe(false);
 });
 
+it('only a page of this app sees through the camera, and none hears', () => {
+  expect(mayHave('media', 'app://bundle/', ['video'])).toBe(true);
+  expect(mayHave('media', 'https://bundle/', ['video'])).toBe(false);
+  for (const media of [['audio'], ['video', 'audio'], ['unknown'], [undefined], []])
+    expect(mayHave('media', 'app://bundle/', media)).toBe(false);
+});
+
 it.each([
   'media',
   'geolocation',

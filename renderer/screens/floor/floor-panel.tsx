@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCamera } from '../../ui/scan/camera/use-camera.tsx';
 import { MuteButton, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import type { useFloorScans } from './use-floor-scans.ts';
@@ -18,6 +19,7 @@ interface FloorPanelProps {
 export function FloorPanel({ scans, ready, children, actions }: FloorPanelProps) {
   const { t } = useTranslation('floor');
   const { verdict, push, mute } = scans;
+  const camera = useCamera();
   const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useHotkeys([
@@ -52,7 +54,9 @@ export function FloorPanel({ scans, ready, children, actions }: FloorPanelProps)
           {t('type')}
         </Button>
         <MuteButton {...mute} />
+        {camera.button}
       </Group>
+      {camera.picture}
       {typed !== null && (
         <form onSubmit={submit}>
           <TextInput

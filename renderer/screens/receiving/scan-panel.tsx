@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useCamera } from '../../ui/scan/camera/use-camera.tsx';
 import { MuteButton, ScanFact, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { signal, useMute } from '../../ui/scan/signal.ts';
 import { amount, isBegun, isComplete } from './line.ts';
@@ -31,6 +32,7 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
   const titleOf = useTitles(line.location === null ? [] : [`location:${line.location}`]);
   const hasScanned = useSyncExternalStore(scans.subscribe, () => scans.entries().length > 0);
   const mute = useMute();
+  const camera = useCamera();
   const { isMuted } = mute;
 
   const told = useRef(verdict);
@@ -112,7 +114,9 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
           {t(isTyping ? 'type.close' : 'type')}
         </Button>
         <MuteButton {...mute} />
+        {camera.button}
       </Group>
+      {camera.picture}
       <ScanList scans={scans} />
     </section>
   );

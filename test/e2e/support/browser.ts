@@ -34,14 +34,27 @@ export async function closeWindows(): Promise<void> {
   await Promise.all(browser?.contexts().map(context => context.close()) ?? []);
 }
 
-async function startBrowser(): Promise<Browser> {
+/** With windows, which the small one has not: a camera, among others. Undefined where none is installed. */
+export function wholeBrowser(): string | undefined {
+  return INSTALLED.slice(2).find(path => path !== undefined && existsSync(path));
+}
+
+/** A whole Chromium of its own, for what only its start can say: who opens it closes it. */
+export function startWholeBrowser(further: readonly string[]): Promise<Browser> {
+  return startBrowser(further, wholeBrowser());
+}
+
+async function startBrowser(
+  further: readonly string[] = [],
+  program = installedBrowser(),
+): Promise<Browser> {
   try {
-    const executablePath = installedBrowser() ?? (await packagedBrowser());
+    const executablePath = program ?? (await packagedBrowser());
     const started = await playwright.launch({
       executablePath,
       // Not the package's own arguments: they put all windows into one process, which ends with the second, and switch off
       // what guards pages from each other.
-      args: ['--no-sandbox', '--disable-quic', '--disable-gpu'],
+      args: ['--no-sandbox', '--disable-quic', '--disable-gpu', ...further],
       handleSIGTERM: false,
     });
     // The browser is killed when its process exits, and a worker is ended by a signal, which is no exit by itself.
