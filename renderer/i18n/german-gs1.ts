@@ -59,6 +59,7 @@ export const germanGs1: readonly Saying[] = [
   ],
   [
     /^(\(\d+\) .+) "(.+)" is not encoded as a web address requires\. /s,
-    (_, name, text) => `${name}: „${text}“ ist nicht so geschrieben, wie eine Webadresse es verlangt. ${AGAIN}`,
+    (_, name, text) =>
+      `${name}: „${text}“ ist nicht so geschrieben, wie eine Webadresse es verlangt. ${AGAIN}`,
   ],
 ];

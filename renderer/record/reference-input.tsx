@@ -6,11 +6,13 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { recordSubtitle, recordTitle } from '../../shared/families/record-title.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
-import { useCall } from '../api/calls.ts';
+import { useCall, useWrite } from '../api/calls.ts';
 import { client } from '../api/client.ts';
-import { listOperationOf } from '../api/operations.ts';
+import { useMay } from '../api/may.ts';
+import { listOperationOf, operationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { useRecordWords } from '../i18n/families/use-record-words.ts';
+import { useFailureMessage } from '../i18n/use-server-message.ts';
 import { useScanTarget } from '../ui/scan/scan-target.ts';
 
 export interface ReferenceInputProps {
@@ -24,11 +26,17 @@ export interface ReferenceInputProps {
   isAutoFocused?: boolean;
   /** With the caret in it, it takes every scan: what was scanned is looked up, and no Enter follows. */
   takesScans?: boolean;
+  /** Told what is typed and not chosen, so that a form does not drop it in silence; null: nothing. */
+  onTyped?: (text: string | null) => void;
   /** Stands in something that a press beside it closes: what it offers is no press beside it. */
   isInPopover?: boolean;
 }
 
 const SHOWN = 12;
+
+/** Their name is all that is needed to make one where it is first met. */
+const MADE_BY_NAME: ReadonlySet<string> = new Set(['supplier', 'customer', 'location']);
+const MAKE = 'make';
 
 /**
  * Picks a record by typing a part of its name or number, or by scanning its code: Enter takes what matches exactly, or
@@ -45,12 +53,20 @@ export function ReferenceInput(props: ReferenceInputProps) {
     required,
     isAutoFocused,
     takesScans,
+    onTyped,
     isInPopover,
   } = props;
   const { t } = useTranslation('record');
   const words = useRecordWords();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, noteTyped] = useState<string | null>(null);
+  /** It was left with a text that names nothing. */
+  const [isLeft, setIsLeft] = useState(false);
+  const setTyped = (next: string | null) => {
+    noteTyped(next);
+    setIsLeft(false);
+    onTyped?.(next?.trim() || null);
+  };
   const [text] = useDebouncedValue(typed ?? '', 120);
   const titleOf = useTitles(value === null ? [] : [`${family}:${value}`]);
   const kind = familyOf(family);
@@ -75,6 +91,19 @@ export function ReferenceInput(props: ReferenceInputProps) {
       subtitle: words.subtitle(option.subtitle),
     };
   });
+  const may = useMay();
+  const create = kind && MADE_BY_NAME.has(family) ? operationOf(kind, 'create') : undefined;
+  const make = useWrite<{ id?: number }>(create?.id ?? '');
+  const wanted = (typed ?? '').trim();
+  const canMake =
+    create !== undefined && may(create.id) && wanted !== '' && isCurrent && found.data !== undefined;
+  const isMade = options.some(({ title }) => title.toLowerCase() === wanted.toLowerCase());
+  const makeIt = async () => {
+    const made = await make.mutateAsync({ body: { name: wanted } }).catch(() => undefined);
+    const id = made?.data.id ?? made?.meta.id;
+    if (typeof id === 'number') take(id);
+  };
+
   // An emptied field shows what a scan has put there since.
   const shown = typed || (value === null ? '' : (titleOf(family, value) ?? String(value)));
 
@@ -98,6 +127,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
     if (match !== undefined) take(match);
   };
 
+  const saysFailure = useFailureMessage(make.error);
   const input = useRef<HTMLInputElement>(null);
   useScanTarget(scan => {
     if (!takesScans || document.activeElement !== input.current) return false;
@@ -117,7 +147,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
   return (
     <Combobox
       store={combobox}
-      onOptionSubmit={id => take(Number(id))}
+      onOptionSubmit={id => (id === MAKE ? void makeIt() : take(Number(id)))}
       position="bottom-start"
       withinPortal={!isInPopover}
     >
@@ -126,7 +156,10 @@ export function ReferenceInput(props: ReferenceInputProps) {
           ref={input}
           label={label}
           description={description}
-          error={error}
+          error={
+            error ??
+            (make.error ? saysFailure(make.error.message) : isLeft && t('reference.unknown', { text: typed }))
+          }
           required={required ?? false}
           value={shown}
           autoComplete="off"
@@ -140,7 +173,8 @@ export function ReferenceInput(props: ReferenceInputProps) {
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown();
-            setTyped(null);
+            if (value === null && wanted !== '') setIsLeft(true);
+            else setTyped(null);
           }}
           onKeyDown={event => void onKeyDown(event)}
           rightSection={
@@ -171,6 +205,11 @@ export function ReferenceInput(props: ReferenceInputProps) {
               )}
             </Combobox.Option>
           ))}
+          {canMake && !isMade && (
+            <Combobox.Option value={MAKE} py="sm">
+              {t('reference.make', { text: wanted })}
+            </Combobox.Option>
+          )}
           {options.length === 0 && (
             <Combobox.Empty>
               {t(isCurrent && found.data ? 'reference.nothing' : 'app:reading')}

@@ -87,6 +87,11 @@ export const texts = textTable({
   'page.last': ['Last page', 'Letzte Seite'],
   'reference.placeholder': ['Type or scan', 'Tippen oder scannen'],
   'reference.clear': ['Clear {{label}}', '{{label}} leeren'],
+  'reference.make': ['Create “{{text}}”', '„{{text}}“ anlegen'],
+  'reference.unknown': [
+    'Nothing is called “{{text}}”. Choose one of the list, or empty the field.',
+    'Nichts heißt „{{text}}“. Wählen Sie aus der Liste, oder leeren Sie das Feld.',
+  ],
   'reference.nothing': ['Nothing matches.', 'Nichts passt.'],
   'draft.title': ['This goes on with what you had typed', 'Hier geht es mit Ihren Eingaben weiter'],
   'draft.text': ['Typed {{at}}, not saved yet.', 'Eingegeben {{at}}, noch nicht gespeichert.'],

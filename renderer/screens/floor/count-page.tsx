@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { RecordHistory } from '../../record/record-history.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
@@ -276,7 +277,7 @@ function HowMany({ name, onSay }: { name: string; onSay: (quantity: number) => v
   return (
     <form onSubmit={submit}>
       <Group align="end">
-        <NumberInput
+        <QuantityInput
           ref={field}
           label={t('how-many', { goods: name })}
           value={value}

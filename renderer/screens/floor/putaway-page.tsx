@@ -1,4 +1,4 @@
-import { Button, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotPlaces, WaitingLot } from '../../../shared/operations/place-operations.ts';
@@ -7,6 +7,7 @@ import { client } from '../../api/client.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
@@ -168,7 +169,7 @@ function PartOfIt({
   const [value, setValue] = useState<string | number>(hand.quantity ?? '');
   useEffect(() => setValue(hand.quantity ?? ''), [hand.quantity]);
   return (
-    <NumberInput
+    <QuantityInput
       label={t('part-of-it')}
       description={t('part-of-it.hint')}
       value={value}

@@ -101,23 +101,26 @@ function Matter({ group }: { group: AttentionGroup }) {
   const say = useServerMessage();
   const { kind, total, overdue, items, says } = group;
   const placeOf = usePlaceOf();
+  const daysOf = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, day => formats.day(day) ?? day);
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" align="start" wrap="nowrap" mb="xs">
         <Title order={2} size="h4">
           <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
             {t(`kind.${kind}`)}
           </Anchor>
         </Title>
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
           {overdue ? (
             <Badge size="xl" color="red">
               {t('overdue', { count: overdue })}
             </Badge>
           ) : null}
-          <Badge size="xl" variant="outline" color="gray" aria-label={t('total', { count: total })}>
-            {formats.number(total)}
-          </Badge>
+          {overdue !== total && (
+            <Badge size="xl" variant="outline" color="gray" aria-label={t('total', { count: total })}>
+              {formats.number(total)}
+            </Badge>
+          )}
         </Group>
       </Group>
       {says?.split('\n').map(sentence => (
@@ -131,7 +134,7 @@ function Matter({ group }: { group: AttentionGroup }) {
             <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
               <span className="typed">
                 {words.title(item.family, item.id, item.title)}
-                <Text span c="dimmed">{` ${words.subtitle(besideDate(item))}`}</Text>
+                <Text span c="dimmed">{` ${daysOf(words.subtitle(besideDate(item)) ?? '')}`}</Text>
               </span>
               {item.date && <span className="date">{formats.day(item.date)}</span>}
             </Anchor>
@@ -139,9 +142,9 @@ function Matter({ group }: { group: AttentionGroup }) {
         ))}
       </ul>
       {total > 5 && (
-        <Text size="sm" c="dimmed">
+        <Anchor component={Link} to={placeOf(kind)} className="cell-link" size="sm">
           {t('more', { count: total - Math.min(5, items.length) })}
-        </Text>
+        </Anchor>
       )}
     </Card>
   );

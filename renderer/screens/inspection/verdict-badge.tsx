@@ -11,8 +11,15 @@ const kinds = {
 
 export type VerdictKind = keyof typeof kinds;
 
+interface VerdictBadgeProps {
+  kind: VerdictKind;
+  size?: 'lg' | 'xl';
+  /** In place of the kind's own word. */
+  word?: string;
+}
+
 /** A verdict by shape, text and colour. */
-export function VerdictBadge({ kind, size = 'lg' }: { kind: VerdictKind; size?: 'lg' | 'xl' }) {
+export function VerdictBadge({ kind, size = 'lg', word }: VerdictBadgeProps) {
   const { t } = useTranslation('inspection');
   const { color, icon: Icon } = kinds[kind];
   return (
@@ -22,7 +29,7 @@ export function VerdictBadge({ kind, size = 'lg' }: { kind: VerdictKind; size?: 
       leftSection={<Icon size={16} aria-hidden />}
       styles={{ root: { textTransform: 'none', minWidth: 'max-content' }, label: { overflow: 'visible' } }}
     >
-      {t(`badge.${kind}`)}
+      {word ?? t(`badge.${kind}`)}
     </Badge>
   );
 }

@@ -30,6 +30,22 @@ export function judgeLab(limits: Limits | null, value: LabValue | null | undefin
   return limits.lower !== null && value.value <= limits.lower ? 'low' : 'high';
 }
 
+/** What a result says as a whole: passed only once everything that has limits was measured. Null: nothing of it is judged. */
+export function verdictOfLab(
+  limits: ReadonlyMap<string, Limits | null>,
+  measured: Readonly<Record<string, unknown>>,
+): { kind: 'passed' | 'failed' } | { kind: 'partial'; measured: number; asked: number } | null {
+  const judged = [...limits].flatMap(([name, each]) => {
+    if (each === null) return [];
+    return Object.hasOwn(measured, name) ? [judgeLab(each, readLab(String(measured[name])))] : [];
+  });
+  const asked = [...limits.values()].filter(each => each !== null).length;
+  if (judged.some(each => each === 'low' || each === 'high')) return { kind: 'failed' };
+  if (judged.length === 0) return null;
+  const isWhole = judged.length === asked && judged.every(each => each === 'pass' || each === 'within');
+  return isWhole ? { kind: 'passed' } : { kind: 'partial', measured: judged.length, asked };
+}
+
 /** The measurements of a result as a person types them, with the given decimal mark. */
 export function labTexts(labData: unknown, mark: string): Record<string, string> {
   const typed = (value: unknown) => String(value).replace(/^([<>]?\s*[+-]?\d*)\.(\d)/, `$1${mark}$2`);

@@ -27,6 +27,7 @@ export const texts = textTable({
   value: ['Value', 'Wert'],
   limits: ['Limits', 'Grenzen'],
   'limits.none': ['no limits that can be read', 'keine lesbaren Grenzen'],
+  'verdict.partial': ['{{measured}} of {{asked}} measured', '{{measured}} von {{asked}} gemessen'],
   verdict: ['Verdict', 'Urteil'],
   trend: ['Trend', 'Verlauf'],
   'trend.show': ['Over lots', 'Über die Lose'],

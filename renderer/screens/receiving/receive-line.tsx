@@ -1,10 +1,11 @@
-import { Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { receivingUnits } from '../../../shared/quantities/units.ts';
 import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { isComplete, type Line } from './line.ts';
 import type { Receiving } from './use-receiving.ts';
 
@@ -74,7 +75,7 @@ export function ReceiveLine({ receiving, onClose }: { receiving: Receiving; onCl
               searchable
               error={errors('unit_of_measure')}
             />
-            <NumberInput
+            <QuantityInput
               ref={accepted}
               label={t('accepted')}
               value={line.accepted}
@@ -86,7 +87,7 @@ export function ReceiveLine({ receiving, onClose }: { receiving: Receiving; onCl
               rightSection={line.unit}
               rightSectionWidth={72}
             />
-            <NumberInput
+            <QuantityInput
               label={t('rejected')}
               value={line.rejected}
               onChange={value => set({ rejected: String(value) })}

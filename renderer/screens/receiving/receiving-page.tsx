@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { invalid } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
@@ -40,6 +41,7 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { mutateAsync } = useWrite<{ id: number }>('receiving-inspections.create');
   const [supplier, setSupplier] = useState<number | null>(null);
+  const [unknown, setUnknown] = useState<string | null>(null);
   const [order, setOrder] = useState('');
   return (
     <ActionForm
@@ -47,6 +49,9 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
       submit={t('begin')}
       onClose={onClose}
       onSubmit={async () => {
+        // What was typed and is nobody's name is not dropped in silence.
+        if (supplier === null && unknown !== null)
+          throw invalid({ supplier_id: [t('record:reference.unknown', { text: unknown })] });
         const body = { supplier_id: supplier, po_number: order || null, actual_arrival_date: today() };
         const { data } = await mutateAsync({ body });
         await navigate(`/app/receiving/${data.id}`);
@@ -59,6 +64,7 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
             label={t('supplier')}
             value={supplier}
             onChange={setSupplier}
+            onTyped={setUnknown}
             error={errors('supplier_id')}
             isAutoFocused
           />

@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { useScanTarget } from '../../ui/scan/scan-target.ts';
 import { today } from '../../ui/today.ts';
 import { PickList } from './pick-list.tsx';
@@ -73,7 +74,7 @@ export function AddItem({ shipment }: { shipment: number }) {
               error={errors('part_id')}
               required
             />
-            <NumberInput
+            <QuantityInput
               ref={amount}
               label={t('quantity')}
               value={quantity}

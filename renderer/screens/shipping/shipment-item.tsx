@@ -1,4 +1,4 @@
-import { Button, Card, Collapse, Group, List, NumberInput, Text } from '@mantine/core';
+import { Button, Card, Collapse, Group, List, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { RecordLink } from '../../ui/links.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { PickList } from './pick-list.tsx';
 import { PutLineBack } from './put-line-back.tsx';
 
@@ -69,7 +70,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
           }
         >
           {errors => (
-            <NumberInput
+            <QuantityInput
               label={t('quantity')}
               description={t('item.none')}
               value={quantity}

@@ -1,9 +1,10 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import type { LotActionProps } from './move-lot.tsx';
 import { PlaceSelect } from './place-select.tsx';
 
@@ -37,7 +38,7 @@ export function AdjustLot({ id, unit, locations, onClose }: LotActionProps) {
     >
       {errors => (
         <>
-          <NumberInput
+          <QuantityInput
             label={t('adjust.counted')}
             description={
               difference === null

@@ -7,6 +7,7 @@ import {
   IconClipboardCheck,
   IconLock,
   IconLockOpen,
+  IconMinus,
   IconPencil,
   IconReportSearch,
 } from '@tabler/icons-react';
@@ -78,7 +79,13 @@ function LotPage({ id }: { id: number }) {
       ? ['red', IconLock, t('locked')]
       : isExpired
         ? ['red', IconAlertOctagon, t('expired')]
-        : ['green.9', IconLockOpen, t('free')];
+        : quantity === 0
+          ? ['gray.7', IconMinus, t('status.empty')]
+          : ['green.9', IconLockOpen, t('free')];
+  // Who it was and why stands in the story of the lot.
+  const lockedBy = trace.data?.data.locks.findLast(
+    ({ inventory_id: lot, is_locked: isLock }) => lot === id && isLock,
+  );
   const close = () => setAction(null);
   const family = families.inventory;
   const story = (
@@ -120,6 +127,11 @@ function LotPage({ id }: { id: number }) {
                 <RecordLink family={lock.family} id={lock.id}>
                   {words.reason(lock.reason)}
                 </RecordLink>
+                {lock.family === 'inventory' && lockedBy && (
+                  <Text size="sm" className="typed">
+                    {[lockedBy.by, formats.moment(lockedBy.at), lockedBy.reason].filter(Boolean).join(' · ')}
+                  </Text>
+                )}
                 {lock.family === 'correction' && (
                   <Text size="sm">
                     <CorrectionInShort id={lock.id} />

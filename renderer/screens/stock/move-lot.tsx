@@ -1,9 +1,10 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import type { LotFacts } from './place-select.tsx';
 import { PlaceSelect } from './place-select.tsx';
 
@@ -57,7 +58,7 @@ export function MoveLot({ id, unit, locations, onClose }: LotActionProps) {
             onChange={setFrom}
             error={errors('from_location_id')}
           />
-          <NumberInput
+          <QuantityInput
             label={t('quantity')}
             description={t('move.all')}
             value={quantity}

@@ -1,12 +1,5 @@
 import { Group, Stack, Title } from '@mantine/core';
-import {
-  IconAlertOctagon,
-  IconForklift,
-  IconListNumbers,
-  IconLock,
-  IconLockOpen,
-  IconPlus,
-} from '@tabler/icons-react';
+import { IconForklift, IconListNumbers, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { families } from '../../../shared/families/registry.ts';
@@ -15,9 +8,10 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import type { ChosenAct } from '../../record/list/chosen-bar.tsx';
-import type { ExtraColumn } from '../../record/record-row.tsx';
+import type { ExtraColumn, Row } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { LotStatus, statusOf } from './lot-status.tsx';
 import { MoveLots } from './move-lots.tsx';
 
 /** All lots: how much, how long, whether they may ship and where they stand. A scan of a lot's or part's label opens it from here as from everywhere. */
@@ -33,11 +27,11 @@ export function Component() {
   );
   const extra = useMemo(() => {
     const states = new Map(data?.data.map(state => [state.id, state]));
-    const column = (label: string, show: (state: LotState) => ReactNode): ExtraColumn => ({
+    const column = (label: string, show: (state: LotState, row: Row) => ReactNode): ExtraColumn => ({
       label,
-      show: ({ id }) => {
-        const state = states.get(Number(id));
-        return state && show(state);
+      show: row => {
+        const state = states.get(Number(row.id));
+        return state && show(state, row);
       },
     });
     return [
@@ -47,7 +41,9 @@ export function Component() {
         )),
         sortBy: 'expiry_date',
       },
-      column(t('state'), state => <ShippingState state={state} />),
+      column(t('state'), (state, row) => (
+        <LotStatus status={statusOf(state, Number(row.is_expiry_soon) === 1)} />
+      )),
       column(t('standing'), ({ locations }) => locations.map(name => name ?? t('places.unnamed')).join(', ')),
     ];
   }, [data, t, formats]);
@@ -88,22 +84,5 @@ export function Component() {
       </Group>
       <RecordTable family={families.inventory} extra={extra} onShown={setShown} acts={acts} />
     </Stack>
-  );
-}
-
-/** Whether a lot may ship, by a sign and a word. */
-function ShippingState({ state: { locks, is_expired: isExpired } }: { state: LotState }) {
-  const { t } = useTranslation('stock');
-  const [Sign, word] =
-    locks.length > 0
-      ? [IconLock, t('locked')]
-      : isExpired
-        ? [IconAlertOctagon, t('expired')]
-        : [IconLockOpen, t('state.free')];
-  return (
-    <Group gap={6} wrap="nowrap">
-      <Sign size={18} aria-hidden style={{ flexShrink: 0 }} />
-      {word}
-    </Group>
   );
 }

@@ -12,6 +12,7 @@ import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { recordPath } from '../record-path.ts';
 import { isRefusedByField, takeReading } from './gauge.ts';
 import { createEar, knownScanner, learnScanner, SETTLED_MS } from './known-scanner.ts';
+import { meantBy } from './meant-by.ts';
 import { hasScanTarget, isOnSurface, offerScan } from './scan-target.ts';
 import { type Held, heldBy, retype, textControl } from './typed-text.ts';
 
@@ -58,8 +59,8 @@ export function ScanListener() {
       setNotice(null);
       try {
         const { data } = await client.call<Scan>('x.scan', { body: { data: text } });
-        const [match] = data.matches;
-        if (match && data.matches.length === 1) await go.current(recordPath(match.family, match.id));
+        const match = meantBy(data);
+        if (match) await go.current(recordPath(match.family, match.id));
         else setNotice({ text, matches: data.matches, failure: null });
       } catch (error) {
         setNotice({ text, matches: [], failure: error instanceof Error ? error.message : String(error) });

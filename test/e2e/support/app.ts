@@ -26,6 +26,8 @@ export interface WindowOptions {
   width?: number;
   height?: number;
   language?: 'en' | 'de';
+  /** A screen for fingers. */
+  hasTouch?: boolean;
   /** Who is signed in; the administrator unless said. */
   user?: { login: string; password: string };
 }
@@ -98,12 +100,14 @@ export async function openWindow(
   faults: string[],
   options: WindowOptions & { cookies?: Cookies | undefined } = {},
 ): Promise<Page> {
-  const { width = 1280, height = 800, language = 'en', user = ADMINISTRATOR, cookies = [] } = options;
+  const { width = 1280, height = 800, language = 'en', hasTouch = false } = options;
+  const { user = ADMINISTRATOR, cookies = [] } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language,
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
+    hasTouch,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

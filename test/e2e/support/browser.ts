@@ -44,10 +44,7 @@ export function startWholeBrowser(further: readonly string[]): Promise<Browser> 
   return startBrowser(further, wholeBrowser());
 }
 
-async function startBrowser(
-  further: readonly string[] = [],
-  program = installedBrowser(),
-): Promise<Browser> {
+async function startBrowser(further: readonly string[] = [], program = installedBrowser()): Promise<Browser> {
   try {
     const executablePath = program ?? (await packagedBrowser());
     const started = await playwright.launch({

@@ -19,6 +19,19 @@ function addTemplate(store: Store): Promise<{ id: number }> {
 
 const locked = (store: Store, lot: number) => lotOf(store, lot).is_locked;
 
+it('what is read and sent back keeps the values that the answer leaves out, and its lock', async () => {
+  const store = await openSite();
+  const { lot } = await receive(store, { part_id: await addPart(store) });
+  const { id: specification_id } = await addTemplate(store);
+  const lab_data = { lead: '>5', pH: '3.50' };
+  const { id, fields } = await create(store, 'lab-result', { specification_id, inventory_id: lot, lab_data });
+  expect(locked(store, lot)).toBe(true);
+  await update(store, 'lab-result', id, { lab_data: { pH: 3.5 }, notes: 'Read and sent back.' });
+  const after = store.records.get('lab-result', id)?.fields;
+  expect([after?.lab_data, after?.notes]).toEqual([fields.lab_data, 'Read and sent back.']);
+  expect(locked(store, lot)).toBe(true);
+});
+
 describe('a lab result fails (decisions, 5.3)', () => {
   it.each([
     [{ pH: '3.7' }, []],

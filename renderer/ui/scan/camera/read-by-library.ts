@@ -6,7 +6,7 @@ import {
   MultiFormatReader,
   RGBLuminanceSource,
 } from '@zxing/library';
-import { asScanned, type ReadCodes } from './read-codes.ts';
+import { asScanned, type ReadCodes } from './as-scanned.ts';
 
 const NAMES = new Map([
   [BarcodeFormat.DATA_MATRIX, 'data_matrix'],

@@ -1,5 +1,4 @@
-/** Codes in a picture of the camera, as a scanner sends them: with the symbology identifier where a check digit goes by it. */
-export type ReadCodes = (video: HTMLVideoElement) => Promise<string[]>;
+import { asScanned, type ReadCodes } from './as-scanned.ts';
 
 /** Chromium's own on Android, macOS and ChromeOS (Shape Detection); TypeScript does not know it. */
 interface Detector {
@@ -12,7 +11,6 @@ interface DetectorClass {
 
 /** What labels of goods, places and people carry. */
 const FORMATS = ['data_matrix', 'code_128', 'qr_code', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf', 'code_39'];
-const NUMBERS: ReadonlySet<string> = new Set(['ean_13', 'ean_8', 'upc_a', 'upc_e']);
 
 /** The browser's own reader, where it has one that reads what the dock needs; else one that is loaded then. */
 export async function readerOfCodes(): Promise<ReadCodes> {
@@ -26,9 +24,4 @@ export async function readerOfCodes(): Promise<ReadCodes> {
   const detector = new BarcodeDetector({ formats });
   return async video =>
     (await detector.detect(video)).map(({ rawValue, format }) => asScanned(rawValue, format));
-}
-
-/** @param format as the Shape Detection API names it */
-export function asScanned(text: string, format: string): string {
-  return NUMBERS.has(format) ? `]E0${text}` : text;
 }

@@ -5,6 +5,7 @@ import {
   labText,
   labTexts,
   readLab,
+  verdictOfLab,
 } from '../../../../renderer/screens/lab/lab-measurement.ts';
 import { parseLimits } from '../../../../shared/quantities/tolerance.ts';
 
@@ -91,4 +92,17 @@ describe('measurements that are corrected', () => {
       '{"pH":"3.5","Tin":"n.d.","Ash":4,"Iron":"0.1"}',
     );
   });
+});
+
+it('a result passes once everything that has limits was measured, and fails by one value', () => {
+  const limits = new Map<string, ReturnType<typeof parseLimits>>([
+    ['lead', parseLimits(null, 'max 1')],
+    ['pH', parseLimits(null, 'max 9')],
+    ['smell', null],
+  ]);
+  expect(verdictOfLab(limits, { lead: '0.1' })).toEqual({ kind: 'partial', measured: 1, asked: 2 });
+  expect(verdictOfLab(limits, { lead: '0.1', pH: 'n/a' })).toMatchObject({ kind: 'partial' });
+  expect(verdictOfLab(limits, { lead: '<0.1', pH: 3 })).toEqual({ kind: 'passed' });
+  expect(verdictOfLab(limits, { lead: 2 })).toEqual({ kind: 'failed' });
+  expect(verdictOfLab(limits, { colour: 4, smell: 1 })).toBeNull();
 });

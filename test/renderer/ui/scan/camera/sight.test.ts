@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asScanned } from '../../../../../renderer/ui/scan/camera/read-codes.ts';
+import { asScanned } from '../../../../../renderer/ui/scan/camera/as-scanned.ts';
 import { createSight } from '../../../../../renderer/ui/scan/camera/sight.ts';
 
 it('a code is a scan at its second look, once for as long as it is held, and again after it was away', () => {

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
+import { pickOption, typeSlowly } from './support/keys.ts';
+
+const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
+let app: App;
+let page: Page;
+
+beforeAll(async () => {
+  app = await openApp({
+    fill: async station => {
+      await station.post('/suppliers', { name: 'Harbour Fasteners' });
+      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+    },
+  });
+  page = await app.open({ user: CLERK });
+});
+afterAll(() => app?.close());
+
+it('a supplier that nobody knows is not dropped in silence: it is told, and made with one key', async () => {
+  await goTo(page, '/app/receiving');
+  await page.keyboard.press('n');
+  await page.getByRole('form', { name: 'New receipt' }).waitFor();
+  await typeSlowly(page, 'Newcomer Ltd');
+  await page.getByRole('option', { name: 'Create “Newcomer Ltd”' }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByText('Nothing is called “Newcomer Ltd”').first().waitFor();
+  await page.getByRole('button', { name: 'Begin receiving' }).press('Enter');
+  await page.getByText('Nothing is called “Newcomer Ltd”').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/receiving');
+  expect(await axeFindings(page)).toEqual([]);
+  const field = page.getByRole('textbox', { name: 'Supplier' }).first();
+  await field.focus();
+  await field.press('End');
+  await page.keyboard.press('ArrowDown');
+  await pickOption(page, 'Create “Newcomer Ltd”');
+  await page.getByRole('button', { name: 'Begin receiving' }).press('Enter');
+  await page.getByText('Newcomer Ltd').first().waitFor();
+  const { body } = await app.station.get('/suppliers', { keyword: 'Newcomer' });
+  expect(body).toMatchObject({ data: [{ name: 'Newcomer Ltd' }] });
+  expect(app.faults).toEqual([]);
+});
