@@ -10,6 +10,7 @@ import {
   wayOf,
 } from '../../shared/families/places.ts';
 import { balancesOf, isEmptyPlace } from '../store/lots.ts';
+import { emptyPlaces, newestLotsInStock } from '../store/places-by-way.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
@@ -17,7 +18,7 @@ import { locksOf } from './lot-state.ts';
 import { placeOfUnit } from './placing.ts';
 
 export interface PlaceReads {
-  records: Pick<Records, 'get' | 'findBy' | 'newestLotsInStock' | 'emptyPlaces'>;
+  records: Pick<Records, 'get' | 'findBy' | 'table'>;
   sql: SqlReader;
 }
 
@@ -53,12 +54,12 @@ export function createPutaway({ records, sql }: PlaceReads) {
   const others = yieldingToEventLoop();
 
   /** The first places of a kind and a class in which nothing stands, on no pallet either. */
-  const emptyPlaces = async (way: string): Promise<StoredRecord[]> => {
+  const firstEmpty = async (way: string): Promise<StoredRecord[]> => {
     const known = empties.get(way);
     if (known) return known;
     const found: StoredRecord[] = [];
     for (let after: string | null = way; after !== null && found.length < PROPOSALS_LIMIT; ) {
-      const { places, end } = records.emptyPlaces(way, after);
+      const { places, end } = emptyPlaces(records, sql, way, after);
       for (const place of places) {
         if (found.length === PROPOSALS_LIMIT) break;
         const units = records.findBy('location', 'within_id', place.id);
@@ -73,7 +74,7 @@ export function createPutaway({ records, sql }: PlaceReads) {
   const placesOfPart = (part: number): StoredRecord[] => {
     const known = ofParts.get(part);
     if (known) return known;
-    const found = records.newestLotsInStock(part, LOTS_LIMIT).flatMap(standing);
+    const found = newestLotsInStock(records, sql, part, LOTS_LIMIT).flatMap(standing);
     ofParts.set(part, found);
     return found;
   };
@@ -99,7 +100,7 @@ export function createPutaway({ records, sql }: PlaceReads) {
     if (part) propose(placesOfPart(part.id), 'same_part');
     const usual = records.get('location', Number(part?.fields.usual_location_id));
     propose(usual ? [usual] : [], 'usual');
-    if (found.size < limit) propose(await emptyPlaces(wayOf(kind, part?.fields.storage_class)), 'empty');
+    if (found.size < limit) propose(await firstEmpty(wayOf(kind, part?.fields.storage_class)), 'empty');
     return [...found.values()];
   };
 

@@ -2,9 +2,8 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { wayKey } from '../../shared/families/places.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
-import { columnOf, SHIP_DATE, soughtValue, WAY } from './family-index.ts';
+import { columnOf, SHIP_DATE, soughtValue } from './family-index.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
 import { filterSql, type IdSelection, ListSql } from './list-sql.ts';
@@ -27,9 +26,6 @@ export const FAMILY_SPAN = ID_LIMIT;
 
 /** So many changed records are looked through for a list of those since a moment. */
 const CHANGED_LIMIT = 50_000;
-
-/** So many places are gone past before others have their turn: some milliseconds. */
-const STRETCH = 2_000;
 
 export interface RecordsParts {
   table: string;
@@ -58,7 +54,7 @@ export function keyOf(family: string, id: number): string {
  */
 export class Records {
   readonly #reader: SqlReader;
-  readonly #table: string;
+  readonly table: string;
   readonly #buckets: Buckets;
   readonly #search: SearchIndex;
   readonly #numbers: ReadonlyMap<string, number>;
@@ -71,14 +67,14 @@ export class Records {
 
   constructor(reader: SqlReader, parts: RecordsParts) {
     this.#reader = reader;
-    this.#table = parts.table;
+    this.table = parts.table;
     this.#lookups = new Lookups(parts.table);
     this.#buckets = parts.buckets;
     this.#search = parts.search;
     this.#numbers = parts.familyNumbers;
-    this.#listedSql = `SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
-    this.#oneSql = `SELECT key, document, seal, sequence FROM "${this.#table}" WHERE key = ?`;
-    this.#hasSql = `SELECT 1 FROM "${this.#table}" WHERE key = ?`;
+    this.#listedSql = `SELECT 1 FROM "${this.table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
+    this.#oneSql = `SELECT key, document, seal, sequence FROM "${this.table}" WHERE key = ?`;
+    this.#hasSql = `SELECT 1 FROM "${this.table}" WHERE key = ?`;
   }
 
   get(family: string, id: number): StoredRecord | undefined {
@@ -86,7 +82,7 @@ export class Records {
   }
 
   getByKey(key: string): StoredRecord | undefined {
-    return this.#checked(key, readDocument<StoredRecord>(this.#reader, this.#table, key));
+    return this.#checked(key, readDocument<StoredRecord>(this.#reader, this.table, key));
   }
 
   /** As `get`, for an answer: what many look at lately is parsed once and shared by them, so it is read only. */
@@ -107,7 +103,7 @@ export class Records {
 
   /** The lowest id of a family from this one on; undefined where there is none. */
   firstFrom(family: string, id: number): number | undefined {
-    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT 1`;
     return this.#reader.get<{ id: number }>(sql, family, id)?.id;
   }
@@ -127,52 +123,18 @@ export class Records {
 
   /** Lots of a part in which something stands, by id. */
   lotsInStock(part: number): StoredRecord[] {
-    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
+    const sql = `SELECT key, document, seal FROM "${this.table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
       WHERE f_family = 'inventory' AND ${columnOf('inventory', 'part_id')} = ?
         AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
     const filters = [['part_id', part] as const];
     return checkFound(this.#reader, this.#documents(sql, part), { family: 'inventory', filters });
   }
 
-  /** Lots of a part in which something stands, the newest first, no more than `limit`. */
-  newestLotsInStock(part: number, limit: number): StoredRecord[] {
-    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
-      WHERE f_family = 'inventory' AND ${columnOf('inventory', 'part_id')} = ?
-        AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id DESC LIMIT ?`;
-    const filters = [['part_id', part] as const];
-    const found = this.#documents(sql, part, limit).reverse();
-    return checkFound(this.#reader, found, { family: 'inventory', filters }).reverse();
-  }
-
-  /**
-   * Places in which nothing stands, in the order of the way, of one stretch of it; what stands on a pallet in them is not
-   * looked at. @param way the beginning of all: `wayOf` @param after where the stretch before ended; at first `way`
-   * @returns where this one ends; null where it is the last
-   */
-  emptyPlaces(way: string, after: string): { places: StoredRecord[]; end: string | null } {
-    const column = columnOf('location', WAY);
-    // The index alone leads past the places that are full.
-    const sql = `WITH stretch AS MATERIALIZED (
-        SELECT f_id AS id, ${column} AS way FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('location', WAY)}"
-        WHERE f_family = 'location' AND ${column} > ? AND ${column} < ? ORDER BY ${column} LIMIT ${STRETCH})
-      SELECT id, way, 0 AS entries FROM stretch
-        WHERE NOT EXISTS (SELECT 1 FROM stock WHERE location = id AND quantity <> 0)
-      UNION ALL SELECT 0, max(way), count(*) AS entries FROM stretch ORDER BY way, id DESC`;
-    const found = this.#reader.all<{ id: number; way: string; entries: number }>(sql, after, `${way}\uffff`);
-    const last = found.pop();
-    const places = found.map(({ id, way: key }) => {
-      const place = this.get('location', id);
-      if (!place || wayKey(id, place.fields) !== key) throw this.#misled(place ? [place] : []);
-      return place;
-    });
-    return { places, end: last?.entries === STRETCH ? last.way : null };
-  }
-
   /** All records of a family in order of id, read as the caller goes on. */
   *all(family: string): Generator<StoredRecord> {
     let after = 0;
     for (;;) {
-      const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      const sql = `SELECT key, document, seal FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
         WHERE f_family = ? AND f_id > ? ORDER BY f_id LIMIT 500`;
       const records = checkFound(this.#reader, this.#documents(sql, family, after), { family });
       yield* records;
@@ -222,7 +184,7 @@ export class Records {
 
   /** Shipments by the day they shipped, else the one they are wanted for; both ends included; by id. */
   *shipmentsBetween(from: string, to: string): Generator<StoredRecord> {
-    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('shipment', SHIP_DATE)}"
+    const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex('shipment', SHIP_DATE)}"
       WHERE f_family = 'shipment' AND ${columnOf('shipment', SHIP_DATE)} BETWEEN ? AND ? ORDER BY f_id`;
     for (const { id } of this.#reader.all<{ id: number }>(sql, from, to)) {
       const record = this.get('shipment', id);
@@ -257,9 +219,9 @@ export class Records {
 
   /** The families of stored records that this version does not know, by name, with their counts; not more than `limit`. */
   unknownFamilies(limit: number): { family: string; records: number }[] {
-    const next = `SELECT f_family AS family FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const next = `SELECT f_family AS family FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family > ? ORDER BY f_family LIMIT 1`;
-    const count = `SELECT count(*) AS records FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ?`;
+    const count = `SELECT count(*) AS records FROM "${this.table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ?`;
     const found: { family: string; records: number }[] = [];
     let last = '';
     while (found.length < limit) {
@@ -288,7 +250,7 @@ export class Records {
 
   /** Ids of records whose indexed field has this value, of texts in any case, the lowest first, no more than `limit`. */
   idsBy(family: FamilyName, field: string, value: string | number, limit: number): number[] {
-    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
+    const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex(family, field)}"
       WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id LIMIT ?`;
     const sought = soughtValue(family, field, value);
     return this.#reader.all<{ id: number }>(sql, sought, limit).map(({ id }) => id);
@@ -364,7 +326,7 @@ export class Records {
 
   #lists(family: Family): ListPages {
     return new ListPages(this.#reader, {
-      sql: new ListSql(this.#table, family.name),
+      sql: new ListSql(this.table, family.name),
       total: () => this.#buckets.total(this.#familyNumber(family.name)),
       select: narrowing => this.#selection(family, narrowing),
     });
@@ -386,7 +348,7 @@ export class Records {
     const before = isNewestFirst ? total - offset - count : offset;
     const isNear = before < 1_000;
     const start = (isNear ? undefined : this.#buckets.locate(number, before)) ?? { idFrom: 0, skip: before };
-    const sql = `SELECT key, document, seal, sequence FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const sql = `SELECT key, document, seal, sequence FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
     const records = this.#listed(sql, family, start.idFrom, count, start.skip);
     return { records: checkFound(this.#reader, records, { family, count }), total };
@@ -400,7 +362,7 @@ export class Records {
     const [first, ...rest] = filters;
     if (first) {
       const tests = [first, ...rest].map(([field, value]) => filterSql(family.name, field, value));
-      const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
+      const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
         WHERE f_family = '${family.name}' AND ${tests.map(test => test.sql).join(' AND ')}`;
       parts.push({ sql, values: tests.flatMap(({ values }) => values) });
     }
@@ -410,17 +372,17 @@ export class Records {
       parts.push(found);
     }
     if (since !== undefined) {
-      const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
+      const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#changeIndex()}"
         WHERE sequence > ? AND f_family = '${family.name}'`;
       parts.push({ sql, values: [this.#changesSince(since)] });
     }
-    return new ListSql(this.#table, family.name).fitting(parts, conditions);
+    return new ListSql(this.table, family.name).fitting(parts, conditions);
   }
 
   /** The change after which those lie. @throws AppError 422 where they are too many to look through for a list */
   #changesSince(since: number): number {
     const before = changeBefore(this.#reader, since);
-    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM "${this.table}" INDEXED BY "${this.#changeIndex()}"
       WHERE sequence > ? LIMIT ?)`;
     const changed = this.#reader.get<{ n: number }>(sql, before, CHANGED_LIMIT + 1)?.n ?? 0;
     if (changed <= CHANGED_LIMIT) return before;
@@ -437,7 +399,7 @@ export class Records {
       const target = family.fields[field]?.reference;
       const found = target === undefined ? null : this.#match(target, keyword);
       if (found === null) continue;
-      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, field)}"
+      parts.push(`SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex(family.name, field)}"
         WHERE f_family = '${family.name}' AND ${columnOf(family.name, field)} IN (${found.sql})`);
       values.push(...found.values);
     }
@@ -480,7 +442,7 @@ export class Records {
 
   /** In order of id. */
   #withIds(family: string, ids: readonly { id: number }[]): StoredRecord[] {
-    const sql = `SELECT key, document, seal, sequence FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const sql = `SELECT key, document, seal, sequence FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id IN (SELECT value FROM json_each(?)) ORDER BY f_id`;
     return this.#listed(sql, family, JSON.stringify(ids.map(({ id }) => id)));
   }
@@ -506,15 +468,15 @@ export class Records {
   }
 
   #pageIndex(): string {
-    return indexNameOf(this.#table, 'page');
+    return indexNameOf(this.table, 'page');
   }
 
   #changeIndex(): string {
-    return indexNameOf(this.#table, 'sequence');
+    return indexNameOf(this.table, 'sequence');
   }
 
   #fieldIndex(family: string, field: string): string {
-    return indexNameOf(this.#table, columnOf(family, field));
+    return indexNameOf(this.table, columnOf(family, field));
   }
 }
 

@@ -41,3 +41,6 @@ export function depthOf(value: unknown, most = MESSAGE_DEPTH): number {
   for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member, most - 1));
   return deepest + 1;
 }
+
+/** Characters of a scan: more than a data matrix or a QR code of letters holds, and less than a jammed key or a pasted file sends. */
+export const SCAN_LIMIT = 4_096;

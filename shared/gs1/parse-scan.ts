@@ -1,3 +1,4 @@
+import { SCAN_LIMIT } from '../contract/limits.ts';
 import { findApplicationIdentifier } from './application-identifiers.ts';
 import { hasCheckDigit, toGtin14 } from './check-digit.ts';
 import { readDigitalLink } from './digital-link.ts';
@@ -78,8 +79,6 @@ export interface UnreadableScan extends Unreadable {
 
 export type Scan = Gs1Scan | GtinScan | PlainScan | UnreadableScan;
 
-/** Characters of a scan: more than a data matrix or a QR code of letters holds, and less than a jammed key or a pasted file sends. */
-export const SCAN_LIMIT = 4_096;
 /** So much of one that is longer is shown. */
 const SHOWN = 40;
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
+import { SCAN_LIMIT } from '../contract/limits.ts';
 import { defineOperation, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
-import { SCAN_LIMIT } from '../gs1/parse-scan.ts';
 
 /** What needs attention, in the order of the home page. */
 export const attentionKinds = [

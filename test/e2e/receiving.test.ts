@@ -316,7 +316,8 @@ describe('shipping from it', () => {
   it('locks the lot by hand and lifts the lock, each with its reason', async () => {
     for (const [verb, reason, state] of [
       ['Lock', 'Label is torn', 'Locked'],
-      ['Lift the lock', 'Label is new', 'May ship'],
+      // All of it has been shipped.
+      ['Lift the lock', 'Label is new', 'Empty'],
     ] as const) {
       await page.getByRole('button', { name: verb, exact: true }).press('Enter');
       const form = page.getByRole('form', { name: verb });
@@ -325,6 +326,12 @@ describe('shipping from it', () => {
       await page.keyboard.press('Enter');
       await form.waitFor({ state: 'detached' });
       await page.getByText(state, { exact: true }).first().waitFor();
+      // Who locked it and why stands beside the lock.
+      if (state === 'Locked')
+        await page
+          .getByRole('alert')
+          .getByText(/^\S.* · .+ · Label is torn$/)
+          .waitFor();
     }
     const story = () => page.getByRole('tabpanel').innerText();
     for (const told of ['Label is torn', 'Label is new']) await expect.poll(story).toContain(told);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import { SCAN_LIMIT } from '../../../shared/gs1/parse-scan.ts';
+import { SCAN_LIMIT } from '../../../shared/contract/limits.ts';
 import { createScanQueue } from '../../../shared/scanner/queue.ts';
 import { isUnavailable } from './board.ts';
 import { type Command, commandOf } from './commands.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOf } from '../../../renderer/screens/receiving/entries.ts';
-import { SCAN_LIMIT } from '../../../shared/gs1/parse-scan.ts';
+import { SCAN_LIMIT } from '../../../shared/contract/limits.ts';
 import { Station } from '../../support/station.ts';
 import { openWindow, type Window } from './desk-window.ts';
 

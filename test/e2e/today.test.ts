@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { filledFolder } from '../support/sample-company.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
+
+let app: App;
+let folder: string;
+
+beforeAll(async () => {
+  ({ folder } = await filledFolder());
+  app = await openApp({ folder });
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true });
+});
+
+it('Today says each figure once, days as people write them, and leads to what it does not show', async () => {
+  const { page } = app;
+  await goTo(page, '/app');
+  const late = page.getByRole('region', { name: 'Deliveries late' });
+  await late.getByText('2 late').waitFor();
+  // All of them are late: the number of all says no more.
+  expect(await late.getByLabel('2 in all').count()).toBe(0);
+  expect(await page.locator('main').innerText()).not.toMatch(/\b\d{4}-\d{2}-\d{2}\b/);
+  const locked = page.getByRole('region', { name: 'Locked lots' });
+  await locked.getByRole('link', { name: /^and \d+ more$/ }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
+  // One word for each lot.
+  await page
+    .getByRole('cell', { name: /^(Locked|Free|Empty|Expired|Expires soon)$/ })
+    .first()
+    .waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(app.faults).toEqual([]);
+});
