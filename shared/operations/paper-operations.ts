@@ -130,7 +130,7 @@ export function paperOperations(): Operation[] {
           schema: z
             .string()
             .regex(/^\d+(,\d+)*$/)
-            .meta({ examples: ['12,13'] }),
+            .meta({ examples: ['1'] }),
           description: `Ids of the lots, parts or locations as \`12,13\`; with their copies at most ${MOST_COPIES} labels.`,
           isRequired: true,
         },

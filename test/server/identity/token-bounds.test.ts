@@ -111,6 +111,7 @@ describe('what a bounded token may call', () => {
       'x.bulk.update',
       'x.exports.read',
       'x.history.list',
+      'x.labels.list',
       'x.labels.read',
       'x.list-views.list',
       'x.list-views.update',
