@@ -73,7 +73,9 @@ describe('the configuration of the installers', () => {
       'com.apple.security.cs.allow-jit',
       'com.apple.security.device.camera',
     ]);
-    expect(config.mac.extendInfo).toMatchObject({ NSCameraUsageDescription: expect.stringMatching(/camera/) });
+    expect(config.mac.extendInfo).toMatchObject({
+      NSCameraUsageDescription: expect.stringMatching(/camera/),
+    });
   });
 
   it('leaves data where it is when the app is removed, and closes it to others on Windows', async () => {

@@ -58,17 +58,20 @@ it.skipIf(!wholeBrowser())('that may not be used says so, and what to do', async
   expect(await smallTargets(page, '.scan-panel')).toEqual([]);
 });
 
-it.skipIf(!wholeBrowser())('reads a label as a scanner does, once for as long as it is held there', async () => {
-  await page.context().grantPermissions(['camera'], { origin: app.station.origin });
-  await page.getByRole('button', { name: 'Try again' }).press('Enter');
-  await expect.poll(() => fact('lot')).toBe('LOT-7');
-  expect([await fact('accepted'), await fact('part')]).toEqual(['1 EA', 'Hex bolt M8']);
-  expect(await page.locator('.scan-panel').getAttribute('data-outcome')).toBe('taken');
-  expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Switch the camera off' }).press('Enter');
-  await expect.poll(() => page.locator('video').count()).toBe(0);
-  expect(await fact('accepted')).toBe('1 EA');
-});
+it.skipIf(!wholeBrowser())(
+  'reads a label as a scanner does, once for as long as it is held there',
+  async () => {
+    await page.context().grantPermissions(['camera'], { origin: app.station.origin });
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect.poll(() => fact('lot')).toBe('LOT-7');
+    expect([await fact('accepted'), await fact('part')]).toEqual(['1 EA', 'Hex bolt M8']);
+    expect(await page.locator('.scan-panel').getAttribute('data-outcome')).toBe('taken');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Switch the camera off' }).press('Enter');
+    await expect.poll(() => page.locator('video').count()).toBe(0);
+    expect(await fact('accepted')).toBe('1 EA');
+  },
+);
 
 it('that is not there is told in German, on every screen that scans', async () => {
   const window = await app.open({ language: 'de' });

@@ -50,8 +50,6 @@ export function createBoard({ receipt, client, storage, slot }: BoardOptions): B
   let tail: Promise<unknown> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let fault: unknown = null;
-  /** Something that was scanned waits to be sent: no key that is typed puts it off. */
-  let isUrgent = false;
 
   const publish = () => {
     shown = changed(known, pending.values());
@@ -103,7 +101,6 @@ export function createBoard({ receipt, client, storage, slot }: BoardOptions): B
   };
   const flush = () => {
     clearTimeout(timer);
-    isUrgent = false;
     return enqueue(sendPending);
   };
   const later = (ms: number) => {
@@ -122,9 +119,8 @@ export function createBoard({ receipt, client, storage, slot }: BoardOptions): B
       }
       keepLocally();
       publish();
-      // What follows in the same breath goes with it: a line that is saved, and the one that begins.
-      isUrgent ||= !isTyped;
-      later(isUrgent ? 0 : TYPING_MS);
+      if (isTyped) later(TYPING_MS);
+      else flush().catch(() => {});
     },
     claim: (changes, expects) =>
       enqueue(async () => {

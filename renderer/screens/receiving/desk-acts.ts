@@ -48,9 +48,6 @@ export function createDeskActs(desk: Desk, { client, board, slot, machine, now, 
             isLeft(data) && (data.why === 'away' || (data.why === 'waiting' && data.slot !== slot)),
         );
         board.put(waiting.map(({ key, data }) => ({ key, data: { ...data, why: 'away', slot } })));
-        // What waits for the line that was left goes on with it here.
-        const blocked = scans.filter(({ data }) => isLeft(data) && data.why === 'blocked');
-        board.put(blocked.map(({ key, data }) => ({ key, data: { ...data, slot } })));
         await follow().catch(() => {
           // Tried again.
         });

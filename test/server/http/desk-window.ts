@@ -45,7 +45,9 @@ export async function openWindow(
     // Of a window that has crashed no request goes out any more, and no answer comes in.
     fetch: async (...request) => {
       const [path, { method = 'GET' } = {}] = request;
-      asked.push(`${method} ${new URL(String(path)).pathname.replace(/^\/api\/v\d+/, '').replaceAll(/\d+/g, 'N')}`);
+      asked.push(
+        `${method} ${new URL(String(path)).pathname.replace(/^\/api\/v\d+/, '').replaceAll(/\d+/g, 'N')}`,
+      );
       if (method === 'POST' && /\/items$/.test(String(path))) await delay.until;
       const answer = isGone ? undefined : await fetch(...request);
       return isGone || !answer ? new Promise<Response>(() => {}) : answer;

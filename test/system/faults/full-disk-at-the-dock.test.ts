@@ -48,8 +48,7 @@ it('a disk that fills between two scans: what was taken is told, what was not st
     expect(window.board.entries().filter(isOf('line'))).toMatchObject([{ data: { line: { lot: 'B' } } }]);
     disk.free();
     window = await openWindow(disk.target, receipt, window);
-    await window.scan('HP:SAVE');
-    await window.acts.finish();
+    await window.scan('HP:SAVE', 'HP:YES', 'HP:YES');
     await window.acts.finish();
     expect(waiting(window)).toEqual([]);
     expect((await received()).toSorted()).toEqual(['A 40', 'B 30', 'C 20', 'D 10']);
