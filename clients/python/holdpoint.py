@@ -805,6 +805,8 @@ OPERATIONS = {
     "x.paper.read": ("GET", "/x/paper/{document}/{id}", "", ""),
     # Labels with a code that scanners read, as PDF or in the language of label printers (ZPL II)
     "x.labels.read": ("GET", "/x/labels/{kind}/{id}", "", ""),
+    # Labels of many records in one file, in the order of their ids as given
+    "x.labels.list": ("GET", "/x/labels/{kind}", "", ""),
     # Make a code with which one station or several enrol; it is in this answer only
     "x.enrolment-codes.create": ("POST", "/x/enrolment-codes", "application/json", ""),
     # List the codes for enrolment and what became of them
