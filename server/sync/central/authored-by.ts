@@ -42,7 +42,9 @@ export function unauthoredFault(
   const original = proof === 'moved' ? authoredIn(authorship) : commit;
   if (!original) return BROKEN;
   if (isThere(original.commit_id, session, commit, authors)) return TWICE;
-  return proof === 'proved' || isMovedFrom(original, commit, read, authors) ? undefined : OTHERWISE;
+  return proof === 'proved' || isMovedFrom({ original, seen: authorship.seen }, commit, read, authors)
+    ? undefined
+    : OTHERWISE;
 }
 
 /**

@@ -109,6 +109,10 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       if (seen === null || seen.epoch !== readLocal(database, 'epoch')) return false;
       return log.hashAt(seen.sequence) !== seen.hash;
     },
+    mayHaveRead(seen, id) {
+      if (seen === null || seen.epoch !== readLocal(database, 'epoch')) return true;
+      return (log.sequenceOf(id) ?? 0) <= seen.sequence;
+    },
     statesOf: subject => statesOf(store, subject, isTaken),
   };
 }

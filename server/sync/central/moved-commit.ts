@@ -1,28 +1,20 @@
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
 import { families, familyOfKey } from '../../../shared/families/registry.ts';
-import { type Authored, authoredIn, readAuthorship, saidAlike } from '../../keys/authorship.ts';
+import { type Authored, readAuthorship, type Seen, saidAlike } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { createdIds } from '../log/created-ids.ts';
-import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import type { RecordReader } from '../protocol/siblings.ts';
 import { type AuthorReader, valueIn } from './pushed.ts';
-
-/** A commit that is judged, and what is known beside it. */
-interface About {
-  entries: readonly Entry[];
-  station: string;
-  read: RecordReader;
-  authors: AuthorReader;
-}
+import { COMMIT, createdPairs, isReissued, type Occurrence, pairOf } from './reissued-ids.ts';
 
 /**
  * Whether a commit is what its author has signed, under other ids: of what it creates, and of what its station created
  * under other ids before. Everything else is to the letter what was signed.
  */
 export function isMovedFrom(
-  original: Authored,
+  { original, seen }: { original: Authored; seen: Seen | null },
   commit: Commit,
   read: RecordReader,
   authors: AuthorReader,
@@ -41,7 +33,7 @@ export function isMovedFrom(
     if (!other || one.counter !== other.counter) return false;
     if (one.id === other.id) continue;
     const isOwn = created.has(pairOf(one.counter, one.id, other.id));
-    if (!isOwn && !isReissued(one, other, { entries, station, read, authors })) return false;
+    if (!isOwn && !isReissued(one, other, { entries, station, seen, read, authors })) return false;
     others.set(`${one.counter}:${one.id}`, other.id);
   }
   return sameJson(withoutStates(new Others(others).entries(signed)), withoutStates(entries));
@@ -58,11 +50,14 @@ function withoutStates(entries: readonly Entry[]): Entry[] {
 
 /** Whether all that a commit does is to name by their other ids what its station issued again. */
 export function followsMoves({ entries, chain }: Commit, read: RecordReader, authors: AuthorReader): boolean {
-  const about = { entries, station: stationOf(chain), read, authors };
+  const station = stationOf(chain);
   return entries.every(({ subject, changes }) =>
     changes.every(({ path, old, new: value, over }) => {
-      if (!familyOfKey(subject) || !over.some(id => wrote(id, { subject, path, value: old }, about)))
-        return false;
+      if (!familyOfKey(subject)) return false;
+      const writers = over.flatMap(id => authors.taken(id) ?? []);
+      const writer = writers.find(one => wrote(one, { subject, path, value: old, station }));
+      if (!writer) return false;
+      const about = { entries, station, seen: readAuthorship(writer.authorship)?.seen, read, authors };
       const [from, to] = [old, value].map(each =>
         occurrences(canonical([{ subject, changes: [{ path, old: null, new: each, over: [] }] }])),
       );
@@ -86,13 +81,11 @@ export function followsMoves({ entries, chain }: Commit, read: RecordReader, aut
 
 /** Whether a commit of the station itself wrote what is said to have stood there: else it could name what it likes. */
 function wrote(
-  id: string,
-  { subject, path, value }: { subject: string; path: string; value: unknown },
-  { station, authors }: About,
+  { entries, chain }: Commit,
+  { subject, path, value, station }: { subject: string; path: string; value: unknown; station: string },
 ): boolean {
-  const commit = authors.taken(id);
-  const entry = commit?.entries.find(each => each.subject === subject);
-  if (!commit || !entry || stationOf(commit.chain) !== station) return false;
+  const entry = entries.find(each => each.subject === subject);
+  if (!entry || stationOf(chain) !== station) return false;
   return sameJson(valueIn(entry.changes, path) ?? null, value ?? null);
 }
 
@@ -100,64 +93,8 @@ function canonical(entries: readonly Entry[]): Entry[] {
   return JSON.parse(canonicalJson(entries));
 }
 
-/** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
-interface Occurrence {
-  counter: string;
-  id: string;
-}
-
-const COMMIT = 'commit';
-
 function isKnown({ subject }: Entry): boolean {
   return familyOfKey(subject) !== undefined;
-}
-
-/** The ids that the one creates beside those that the other does, in the same order. */
-function createdPairs(signed: readonly Entry[], sent: readonly Entry[]): string[] {
-  const [from, to] = [signed, sent].map(entries => entries.flatMap(createdIds));
-  return (from ?? []).flatMap(({ counter, id }, index) => {
-    const other = to?.[index];
-    return other?.counter === counter ? [pairOf(counter, String(id), String(other.id))] : [];
-  });
-}
-
-function pairOf(counter: string, from: string, to: string): string {
-  return `${counter} ${from} ${to}`;
-}
-
-/**
- * Whether the station has issued again under the other id what had the one before: the commit that wrote it says so by what its
- * author signed, or is of a program, for which the station speaks.
- */
-function isReissued(from: Occurrence, to: Occurrence, { entries, station, read, authors }: About): boolean {
-  const ids =
-    from.counter === COMMIT
-      ? [to.id]
-      : [read.creator(`${to.counter}:${to.id}`) ?? [], writersOf(to.id, entries, read)].flat();
-  return ids.some(id => {
-    const commit = authors.commit(id);
-    if (!commit) return false;
-    if ((commit.authorship ?? null) === null) return stationOf(commit.chain) === station;
-    // Also where a copy of the station's disk issued it again first.
-    const authorship = readAuthorship(commit.authorship);
-    const original = authorship && authoredIn(authorship);
-    if (!original) return false;
-    if (from.counter === COMMIT) return original.commit_id === from.id;
-    const pairs = createdPairs(original.entries as Entry[], commit.entries);
-    return pairs.includes(pairOf(from.counter, from.id, to.id));
-  });
-}
-
-/** Who added the item, in those of the entries that change it. */
-function writersOf(item: string, entries: readonly Entry[], read: RecordReader): string[] {
-  return entries.flatMap(({ subject, changes }) =>
-    changes.flatMap(({ path }) => {
-      const steps = path.split('.');
-      const place = steps.findIndex((step, index) => index % 2 === 1 && step === item);
-      const added = steps.slice(0, place + 1).join('.');
-      return place < 0 ? [] : siblingsOf(read, subject, added).map(({ commit }) => commit);
-    }),
-  );
 }
 
 /** Every id in the entries, in the order in which `IdRemapping` meets them. */

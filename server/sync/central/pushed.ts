@@ -52,6 +52,8 @@ export interface AuthorReader {
   movedTo(sessionKey: string, commit: string): readonly string[];
   /** Whether central's log says something else of that place. */
   contradicts(seen: Seen | null): boolean;
+  /** Whether a machine that had read so far may have read that commit: of another epoch, and of none, nobody can tell. */
+  mayHaveRead(seen: Seen | null, id: string): boolean;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
   statesOf(subject: string): Fields[];
 }

@@ -1,0 +1,115 @@
+import { type Authorship, authoredIn, readAuthorship, type Seen } from '../../keys/authorship.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
+import { reissuedId } from '../../store/commit-id.ts';
+import { stationOf } from '../../store/history.ts';
+import { createdIds } from '../log/created-ids.ts';
+import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import type { AuthorReader } from './pushed.ts';
+
+/** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
+export interface Occurrence {
+  counter: string;
+  id: string;
+}
+
+export const COMMIT = 'commit';
+
+/** What names the ids, and what is known beside it. */
+interface About {
+  /** As central gets it. */
+  entries: readonly Entry[];
+  station: string;
+  /** How far its author's machine had read the log; undefined for what nobody signed, for which the station speaks. */
+  seen: Seen | null | undefined;
+  read: RecordReader;
+  authors: AuthorReader;
+}
+
+/**
+ * Whether the station has issued again under the other id what had the one before: the commit that wrote it says so by what its
+ * author signed, or is of a program, for which the station speaks. What was issued again several times had ids between the first and
+ * the last one, which whoever wrote meanwhile has signed.
+ */
+export function isReissued(from: Occurrence, to: Occurrence, about: About): boolean {
+  const { station, authors } = about;
+  const writers = from.counter === COMMIT ? [to.id] : writersOf(to, about);
+  return writers.some(id => {
+    const commit = authors.commit(id);
+    if (!commit) return false;
+    if ((commit.authorship ?? null) === null) return stationOf(commit.chain) === station;
+    // Also where a copy of the station's disk issued it again first.
+    const authorship = readAuthorship(commit.authorship);
+    const original = authorship && authoredIn(authorship);
+    if (!original) return false;
+    const names = namesFrom(original.commit_id, commit.commit_id);
+    if (from.counter === COMMIT) return names.includes(from.id);
+    const pair = pairOf(from.counter, from.id, to.id);
+    if (createdPairs(original.entries as Entry[], commit.entries).includes(pair)) return true;
+    const earlier = names.flatMap(name => authors.commit(name) ?? []);
+    return earlier.some(
+      one =>
+        isOfOneSigning(one, authorship) &&
+        createdPairs(one.entries, commit.entries).includes(pair) &&
+        !isAnothers(from, one, about),
+    );
+  });
+}
+
+/** The ids that the one creates beside those that the other does, in the same order. */
+export function createdPairs(one: readonly Entry[], other: readonly Entry[]): string[] {
+  const [from, to] = [one, other].map(entries => entries.flatMap(createdIds));
+  return (from ?? []).flatMap(({ counter, id }, index) => {
+    const found = to?.[index];
+    return found?.counter === counter ? [pairOf(counter, String(id), String(found.id))] : [];
+  });
+}
+
+export function pairOf(counter: string, from: string, to: string): string {
+  return `${counter} ${from} ${to}`;
+}
+
+/** How often one commit may be issued again: each time takes a collision of ids. */
+const MOST_AGAIN = 20;
+
+/** The names of a commit from the first one to that before the last one; the first alone where the last is none of its names. */
+function namesFrom(first: string, last: string): string[] {
+  const names = [first];
+  for (let name = reissuedId(first); names.length < MOST_AGAIN; name = reissuedId(name)) {
+    if (name === last) return names;
+    names.push(name);
+  }
+  return [first];
+}
+
+/** Whether that is what was signed there, under whatever ids. */
+function isOfOneSigning({ commit_id: id, authorship: its }: Commit, authorship: Authorship): boolean {
+  const read = readAuthorship(its);
+  if (read?.session.session_key !== authorship.session.session_key) return false;
+  return (authoredIn(read)?.commit_id ?? id) === authoredIn(authorship)?.commit_id;
+}
+
+/**
+ * Whether somebody else has the id and the author may have meant that one: an altered station could say that it had given any id
+ * itself. Who had not read that somebody has it cannot have meant it.
+ */
+function isAnothers(from: Occurrence, ours: Commit, about: About): boolean {
+  const { seen, authors } = about;
+  const others = writersOf(from, about).filter(id => id !== ours.commit_id);
+  return seen !== undefined && others.some(id => authors.mayHaveRead(seen, id));
+}
+
+/** Who created the record, or added the item in those of the entries that change it. */
+function writersOf(
+  { counter, id }: Occurrence,
+  { entries, read }: Pick<About, 'entries' | 'read'>,
+): string[] {
+  const added = entries.flatMap(({ subject, changes }) =>
+    changes.flatMap(({ path }) => {
+      const steps = path.split('.');
+      const place = steps.findIndex((step, index) => index % 2 === 1 && step === id);
+      const item = steps.slice(0, place + 1).join('.');
+      return place < 0 ? [] : siblingsOf(read, subject, item).map(({ commit }) => commit);
+    }),
+  );
+  return [read.creator(`${counter}:${id}`) ?? [], added].flat();
+}
