@@ -10,6 +10,7 @@ import { isTakingRecords } from './earlier-history.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type History, hashOfCommit, stationOf } from './history.ts';
 import type { HeldCounters, Ids } from './ids.ts';
+import { StockMoves } from './lots.ts';
 import type { Projections } from './projections.ts';
 import { keyOf, type Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
@@ -28,9 +29,9 @@ import {
 } from './unit-of-work.ts';
 import { noteUnlogged } from './unlogged-changes.ts';
 import { writersAfter, writersOf } from './writers.ts';
-import { yieldingToEventLoop } from './yield-to-event-loop.ts';
+import { type YieldToEventLoop, yieldingToEventLoop } from './yield-to-event-loop.ts';
 
-/** Records of what arrives that are written without a look at who else waits: a few milliseconds. */
+/** Records that are written without a look at who else waits: a few milliseconds. */
 const PART = 100;
 
 export interface CommitRequest<Work, Answer> {
@@ -116,7 +117,16 @@ type RecordWrite =
 interface Writing {
   context: string;
   writes: readonly RecordWrite[];
-  commit?: { commit: Commit; staged: readonly StagedWrite[] };
+  own?: OwnCommit;
+}
+
+/** What is written here: its records part by part, and with the last ones what is of the commit as a whole. */
+interface OwnCommit {
+  commit: Commit;
+  staged: readonly StagedWrite[];
+  moves: StockMoves;
+  lots: Set<number>;
+  isLast: boolean;
 }
 
 /**
@@ -252,21 +262,26 @@ export class WriteGate {
     const writing = this.#writing;
     if (writing?.context !== context) throw new Error('Records are written through the write gate only.');
     const { projections, database, collection } = this.#parts;
-    const lots = projections.follow(writing.writes, writing.commit !== undefined);
-    for (const { before, after } of writing.writes) {
+    const { own, writes } = writing;
+    const moves = own?.moves ?? new StockMoves();
+    const lots = own?.lots ?? new Set<number>();
+    for (const lot of projections.follow(writes, moves)) lots.add(lot);
+    for (const { before, after } of writes) {
       // Nothing asks for a record that is no more, so that none has to leave it out.
       if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);
     }
-    this.#markTime(writing.commit?.commit.at ?? this.now());
-    const sequence = this.#appendHistory(writing) ?? this.#parts.history.last();
-    const records = writing.writes.flatMap(({ before, after }) => {
+    if (own?.isLast === false) return;
+    moves.write(database, own !== undefined);
+    this.#markTime(own?.commit.at ?? this.now());
+    const sequence = this.#appendHistory(own) ?? this.#parts.history.last();
+    const records = (own?.staged ?? writes).flatMap(({ before, after }) => {
       if (!after) return [];
       const { key, family, id, version, user } = after;
       return [{ key, family, id, version, user, isNew: !before }];
     });
     for (const { family, id } of records) if (family === 'inventory') lots.delete(id);
-    if (!writing.commit) this.#noteUnlogged(writing.writes, lots, sequence);
-    const commit = writing.commit && headOfCommit(writing.commit.commit);
+    if (!own) this.#noteUnlogged(writes, lots, sequence);
+    const commit = own && headOfCommit(own.commit);
     const committed: Committed = { sequence, commit, records, lots: [...lots] };
     database.afterCommit(() => {
       for (const listener of this.#listeners) listener(committed);
@@ -298,9 +313,9 @@ export class WriteGate {
     noteUnlogged(database, sequence, subjects);
   }
 
-  #appendHistory({ commit: written }: Writing): number | undefined {
-    if (!written) return undefined;
-    const { commit, staged } = written;
+  #appendHistory(own: OwnCommit | undefined): number | undefined {
+    if (!own) return undefined;
+    const { commit, staged } = own;
     const sequence = this.#parts.history.append(
       commit,
       staged.map(({ after }) => this.#parts.records.subjectNumber(after.family, after.id)),
@@ -316,6 +331,8 @@ export class WriteGate {
     const { at } = moment;
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
+    // Between two of its steps others read; what it wrote by then is seen by nobody.
+    const goOn = yieldingToEventLoop();
     const work = new UnitOfWork({
       records,
       sql: database,
@@ -330,6 +347,7 @@ export class WriteGate {
       seal(work);
       return done;
     });
+    await goOn();
     const staged = [...work.staged()];
     if (staged.length > COMMIT_LIMIT) {
       const message = `This changes ${staged.length} records at once. The most is ${COMMIT_LIMIT}: send it in parts.`;
@@ -337,19 +355,29 @@ export class WriteGate {
     }
     if (staged.length > 0) {
       const commit = this.#newCommit(request, moment, staged);
+      await goOn();
       const folded = this.#hook?.before(commit) ?? 0;
       for (const [index, { before, after }] of staged.entries()) {
         after.creator = before?.creator ?? commit.commit_id;
         after.writers = writersAfter(before, commit.entries[index]?.changes ?? [], commit.commit_id);
         if (folded > 0) after.folded = folded;
       }
-      await this.#writeRecords({
-        context: `${AS_READ}${commit.commit_id}`,
-        writes: staged,
-        commit: { commit, staged },
-      });
+      await this.#writeOwn(commit, staged, goOn);
+      await goOn();
     }
     return request.answer(done);
+  }
+
+  /** All were read in the transaction in which they are written. */
+  async #writeOwn(commit: Commit, staged: readonly StagedWrite[], goOn: YieldToEventLoop): Promise<void> {
+    const own = { commit, staged, moves: new StockMoves(), lots: new Set<number>() };
+    const context = `${AS_READ}${commit.commit_id}`;
+    for (let from = 0; from < staged.length; from += PART) {
+      await goOn();
+      const writes = staged.slice(from, from + PART);
+      const isLast = from + PART >= staged.length;
+      await this.#writeRecords({ context, writes, own: { ...own, isLast } });
+    }
   }
 
   async #put({ puts = [], removals = [], standing, place }: RemotePart): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Database } from './sqlite/database.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 /** Writes that wait together share one durable transaction; each is answered only after it. */
 const GROUP_LIMIT = 64;
@@ -78,6 +79,7 @@ export class GroupCommit<State> {
     const failures = new Map<Waiting, { cause: unknown }>();
     const state = this.#parts.state();
     let failure: { cause: unknown } | undefined;
+    const goOn = yieldingToEventLoop();
     try {
       database.begin();
       this.#parts.begun();
@@ -90,6 +92,7 @@ export class GroupCommit<State> {
       }
       // Making much durable is a step of its own, after whatever came last of the work.
       if (first?.isAlone) await new Promise(setImmediate);
+      else await goOn();
       database.commit();
       onDurable(state);
     } catch (cause) {

@@ -41,6 +41,7 @@ function mergeItems(
 ): Fields {
   const merged: Fields = { ...stored };
   if (collection.isWholeList) markRemoved(merged, items);
+  let last: number | undefined;
   for (const item of items) {
     if (item.id !== null) {
       if (merged[item.id] === undefined && !collection.idsFromClient) {
@@ -48,18 +49,21 @@ function mergeItems(
         work.blame(`${item.path}.id`, remedy);
       }
       merged[item.id] = mergeInput(collection, mapOf(merged[item.id]), item, work);
+      last = undefined;
       continue;
     }
     const fresh: Fields = {};
     for (const [name, field] of Object.entries(collection.fields)) {
       if (field.fallback !== undefined) fresh[name] = field.fallback;
     }
-    const position = nextPosition(collection, merged);
+    const position: number = (last ?? lastPosition(collection, merged)) + 1;
     // Where clients give ids, the counter does not know which are taken.
     do item.id = work.nextItemId(collection);
     while (merged[item.id] !== undefined);
     // After the input: a position of null is none given, and an item without one would sort behind those added later.
-    merged[item.id] = { [collection.position]: position, ...mergeInput(collection, fresh, item, work) };
+    const made: Fields = { [collection.position]: position, ...mergeInput(collection, fresh, item, work) };
+    merged[item.id] = made;
+    last = Math.max(position - 1, Number(made[collection.position] ?? 0));
   }
   if (Object.keys(merged).length > collection.limit) {
     const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;
@@ -86,7 +90,7 @@ function markRemoved(stored: Fields, items: readonly ParsedItem[]): void {
   }
 }
 
-function nextPosition(collection: Collection, items: Fields): number {
+function lastPosition(collection: Collection, items: Fields): number {
   const positions = Object.values(items).map(item => Number(mapOf(item)[collection.position] ?? 0));
-  return Math.max(0, ...positions) + 1;
+  return Math.max(0, ...positions);
 }

@@ -3,7 +3,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
 import { indexEntriesOf } from '../../shared/families/secondary-index.ts';
-import { type LotFact, replaceFacts, StockMoves } from './lots.ts';
+import { type LotFact, replaceFacts, type StockMoves } from './lots.ts';
 import { FAMILY_SPAN, type Records, searchText } from './records.ts';
 import { replaceIndexEntries } from './secondary-index.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -36,12 +36,11 @@ export class Projections {
   }
 
   /**
-   * Follows the writes of one commit; returns the lots whose stock or locks they touch.
-   * @param isLimited as of `StockMoves.write`
+   * Follows the writes of one commit, or some of them; returns the lots whose stock or locks they touch.
+   * @param moves gets what moves the stock, and is written once all of the commit was followed
    */
-  follow(writes: Iterable<FollowedWrite>, isLimited: boolean): Set<number> {
+  follow(writes: Iterable<FollowedWrite>, moves: StockMoves): Set<number> {
     const lots = new Set<number>();
-    const moves = new StockMoves();
     const created = new Map<number, number[]>();
     for (const { before, after } of writes) {
       for (const lot of after ? this.#write(before, after, moves) : before ? this.#forget(before, moves) : [])
@@ -52,7 +51,6 @@ export class Projections {
       if (ids) ids.push(after.id);
       else created.set(number, [after.id]);
     }
-    moves.write(this.#parts.database, isLimited);
     for (const [number, ids] of created) this.#parts.buckets.add(number, ids);
     return lots;
   }

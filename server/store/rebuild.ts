@@ -1,6 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { readCommitText } from './commit-text.ts';
 import { listSubjects } from './history.ts';
+import { StockMoves } from './lots.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
@@ -43,11 +44,13 @@ export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
   }
 }
 
-async function deriveRecords({ records, projections, families }: RebuildParts): Promise<number> {
+async function deriveRecords({ database, records, projections, families }: RebuildParts): Promise<number> {
   let count = 0;
   for (const family of families) {
     for (const record of records.all(family.name)) {
-      projections.follow([{ before: undefined, after: record }], false);
+      const moves = new StockMoves();
+      projections.follow([{ before: undefined, after: record }], moves);
+      moves.write(database, false);
       count += 1;
       if (count % 500 === 0) await breath();
     }

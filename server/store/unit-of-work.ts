@@ -17,6 +17,7 @@ import { isSameNumber, numberedAs } from './numbered.ts';
 import { keyOf, type Records } from './records.ts';
 import { reserveIds } from './reserve-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
+import { StagedWrites } from './staged-writes.ts';
 import { checkReferences, checkUnique } from './unit-of-work-checks.ts';
 
 /** Who writes, and for what reason, as history keeps it. */
@@ -101,7 +102,9 @@ export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
  */
 export class UnitOfWork extends Faults {
   readonly #context: UnitOfWorkContext;
-  readonly #staged = new Map<string, StagedWrite>();
+  readonly #staged = new StagedWrites();
+  /** Records as they are stored: nobody else writes while this goes on, and lines of one record ask for the same again and again. */
+  readonly #stored = new Map<string, StoredRecord>();
   /** Ids that no stored record of the family has: from the first on, before the second. */
   readonly #free = new Map<string, { from: number; to: number }>();
   /** While rules and the server's own parts of a write run: what they put follows from what was asked for. */
@@ -157,7 +160,15 @@ export class UnitOfWork extends Faults {
 
   get(family: string, id: number): StoredRecord | undefined {
     const key = keyOf(family, id);
-    return this.#staged.get(key)?.after ?? this.#context.records.getByKey(key);
+    return this.#staged.get(key)?.after ?? this.#storedAt(key);
+  }
+
+  #storedAt(key: string): StoredRecord | undefined {
+    const known = this.#stored.get(key);
+    if (known) return known;
+    const record = this.#context.records.getByKey(key);
+    if (record) this.#stored.set(key, record);
+    return record;
   }
 
   /** @throws AppError `not_found` */
@@ -172,10 +183,7 @@ export class UnitOfWork extends Faults {
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const stored = this.#context.records.findBy(family, field, value);
     const unchanged = stored.filter(record => !this.#staged.has(record.key));
-    const staged = [...this.#staged.values()].flatMap(({ after }) =>
-      after.family === family && after.fields[field] === value ? [after] : [],
-    );
-    return [...unchanged, ...staged].sort((a, b) => a.id - b.id);
+    return [...unchanged, ...this.#staged.findBy(family, field, value)].sort((a, b) => a.id - b.id);
   }
 
   /** @throws AppError `conflict` when the wanted id is taken or belongs to another installation. */

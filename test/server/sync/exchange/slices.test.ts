@@ -4,7 +4,7 @@ import type { Store } from '../../../../server/store/store.ts';
 import { COMMIT_LIMIT } from '../../../../shared/contract/limits.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
-import { fleet } from './fleet.ts';
+import { faultsOf, fleet } from './fleet.ts';
 
 beforeEach(() => {
   // Whoever looks whether it is time to make way finds that it is.
@@ -97,4 +97,43 @@ it('more records than one commit may change are refused where they are written',
     message: expect.stringContaining('send it in parts'),
   });
   expect([...a.store.records.all('supplier')]).toEqual([]);
+});
+
+it('reads go on while this machine writes a large commit; it is there whole or not at all', async () => {
+  const { stations } = await fleet(1);
+  const [a] = stations;
+  if (!a) throw new Error();
+  const seen = await seenDuring(a.store, () => createMany(a.store, 1_000));
+  // It may be there in the last turn: before it is answered.
+  expect(new Set(seen.slice(0, -1))).toEqual(new Set([0]));
+  expect(seen.length).toBeGreaterThan(10);
+  expect([...a.store.records.all('supplier')]).toHaveLength(1_000);
+});
+
+it('of a large commit that fails with its last records nothing is there, and what shares its transaction is', async () => {
+  const { stations } = await fleet(1);
+  const [{ store } = {}] = stations;
+  if (!store) throw new Error();
+  const { supplier } = families;
+  const createMore = (count: number) =>
+    store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => {
+        for (let n = 0; n < count; n += 1) work.create(supplier, inputOf({ name: `More ${n}` }));
+      },
+      answer: () => {
+        throw new Error('It has no answer.');
+      },
+    });
+  const results = await Promise.allSettled([createMany(store, 3), createMore(250), createMany(store, 2)]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect([...store.records.all('supplier')].map(({ fields }) => fields.name)).toEqual([
+    'S 0',
+    'S 1',
+    'S 2',
+    'S 0',
+    'S 1',
+  ]);
+  expect(await faultsOf(store)).toEqual([]);
 });
