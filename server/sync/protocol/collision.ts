@@ -62,13 +62,21 @@ export function issueAgain(
   });
 }
 
-/** The commit and those of `later` that share a record with it or with one of these, and so are held with it. */
+/**
+ * The commit and those of `later` that share a record with it or with one of these, and so are held with it; also those that are over one
+ * of these: what was issued again before may be of another record by now.
+ */
 export function withWhatFollows(first: Commit, later: readonly Commit[]): Commit[] {
   const subjects = new Set(subjectsOf(first));
+  const names = new Set([first.commit_id]);
   const following = later.filter(commit => {
     const own = subjectsOf(commit);
-    if (!own.some(subject => subjects.has(subject))) return false;
+    const isOver = commit.entries.some(({ changes }) =>
+      changes.some(({ over }) => over.some(id => names.has(id))),
+    );
+    if (!isOver && !own.some(subject => subjects.has(subject))) return false;
     for (const subject of own) subjects.add(subject);
+    names.add(commit.commit_id);
     return true;
   });
   return [first, ...following];

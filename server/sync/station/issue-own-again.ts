@@ -1,7 +1,7 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { movedAuthorship } from '../../keys/authorship.ts';
-import type { Commit } from '../../store/changes.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
@@ -90,20 +90,36 @@ export function otherIds(
   moveFormDrafts(store.database, ids, new Set(taken.map(({ from }) => from)));
   noteOtherIds(store.database, taken);
   const signed = new SignedStates(store.database, ids, key => store.pending.subjectNumberOf(key));
-  // Also what central has by now: here it stands as it was written.
-  const written = new Set(commits.map(({ commit_id }) => commit_id));
+  const placeOf = (commit: Commit) => (isBefore(commit) ? (places[commit.number - 1] ?? 0) : 0);
+  const meant = entriesMeant(commits, commit => placeOf(commit) > 0 || log.has(commit.commit_id));
   return commit => {
     if (notToSend.has(commit.commit_id)) return undefined;
-    const place = isBefore(commit) ? (places[commit.number - 1] ?? 0) : 0;
-    // What was written since may be about what the other machine has under the same id.
-    const isMeant = (over: readonly string[]) => place > 0 || over.every(id => written.has(id));
+    const place = placeOf(commit);
     const entries = commit.entries.map(entry =>
-      familyOfKey(entry.subject) && entry.changes.every(({ over }) => isMeant(over))
+      familyOfKey(entry.subject) && meant.has(`${commit.commit_id} ${entry.subject}`)
         ? ids.entry(entry, place > 0 ? signed.at(place) : undefined)
         : entry,
     );
     return sameJson(entries, commit.entries) ? commit : { ...commit, ...movedAuthorship(commit), entries };
   };
+}
+
+/**
+ * The entries, by commit and record, that are of what this machine wrote itself: what was written since is about that where it is over it
+ * and over nothing else, and else about what the other machine has under the same id.
+ * @param commits in the order of writing
+ * @param isBefore whether it was written before anything of the other machine was read, also where central has it by now: here it stands as
+ *   it was written
+ */
+function entriesMeant(commits: readonly Commit[], isBefore: (commit: Commit) => boolean): Set<string> {
+  const meant = new Set<string>();
+  for (const commit of commits) {
+    const { commit_id: id, entries } = commit;
+    const isOwn = ({ subject, changes }: Entry) =>
+      isBefore(commit) || changes.every(({ over }) => over.every(one => meant.has(`${one} ${subject}`)));
+    for (const entry of entries) if (isOwn(entry)) meant.add(`${id} ${entry.subject}`);
+  }
+  return meant;
 }
 
 /**

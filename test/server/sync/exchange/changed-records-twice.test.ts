@@ -119,9 +119,10 @@ it('a change is of the record that was shown, where the machine begins again twi
   while (nameThere() === 'mine') expect(await a.engine.step()).toBe(true);
   expect(new StationStore(a.store, syncRules, a.store.database).isIssuingAgain()).toBe(true);
   await update(a.store, 'supplier', id, { secondary_name: 'as shown' });
+  await update(a.store, 'supplier', id, { secondary_name: 'as shown then' });
   await beginAgain(a);
   await expectSuppliers(made, [
     ['mine', null, null],
-    ['of the other', null, 'as shown'],
+    ['of the other', null, 'as shown then'],
   ]);
 });

@@ -22,6 +22,22 @@ function given<T>(value: T | undefined): T {
 
 const move = (one: Entry): Entry => ({ ...one, subject: one.subject === 'part:1' ? 'part:11' : one.subject });
 
+it('what is over a commit that is issued again goes along, with what follows it, where it is of another record by now', () => {
+  const [first, over, follows] = chainOf('a.0', {
+    first: [entry('part:7', change('name', 'One', ['gone']))],
+    over: [entry('part:17', change('name', 'Two', ['first']))],
+    follows: [entry('part:17', change('notes', 'N', ['over']))],
+  });
+  const again = issueAgain(
+    given(first),
+    [over, follows].map(given),
+    id => `${id} again`,
+    one => one,
+  );
+  expect(again.map(({ commit_id }) => commit_id)).toEqual(['first again', 'over again', 'follows again']);
+  expect(again[1]?.entries).toEqual([entry('part:17', change('name', 'Two', ['first again']))]);
+});
+
 describe('what a station issues again', () => {
   const again = issueAgain(
     given(created),
