@@ -12,7 +12,7 @@ import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { conflictsOf } from '../log/conflicts.ts';
 import { DecidedRecords } from '../log/decided-records.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
-import { foldEntry } from '../log/fold.ts';
+import { foldingEntry } from '../log/fold.ts';
 import { GivenItems } from '../log/given-items.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { InHistory } from '../log/in-history.ts';
@@ -256,7 +256,9 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     // Of one decision the very ones that were judged.
     const effects =
       only && applied.length === 1 ? only.effects : applied.flatMap(decision => decision.effects);
-    this.#stock.follow(effects, this, () => foldEntry(entry, decided, id => this.log.commit(id)));
+    yield* this.#stock.following(effects, this, () =>
+      foldingEntry(entry, decided, id => this.log.commit(id)),
+    );
   }
 
   /** Of each station once: in a push all are of one. */

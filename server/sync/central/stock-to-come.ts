@@ -2,6 +2,7 @@ import { lotFactsOf, movesStock, quantitySource } from '../../rules/lot-facts.ts
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { balanceAt, StockMoves } from '../../store/lots.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Steps } from '../../store/yield-to-event-loop.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 
@@ -20,18 +21,22 @@ export class StockToCome {
     this.#sql = sql;
   }
 
-  /** Notes what the effects add, which `fold` puts into the records that `read` reads. */
-  follow(effects: readonly SubjectEffects[], read: RecordReader, fold: () => void): void {
+  /** Notes what the effects add, which `folding` puts into the records that `read` reads. */
+  *following(
+    effects: readonly SubjectEffects[],
+    read: RecordReader,
+    folding: () => Steps<void>,
+  ): Steps<void> {
     const known = this.#judged?.effects === effects ? this.#judged.moves : undefined;
     this.#judged = undefined;
     const touched = known ? NONE : touchedBy(effects);
     if (!known && touched.size === 0) {
-      fold();
+      yield* folding();
       return;
     }
     const moves = known ?? new StockMoves();
     addFacts(touched, read, moves, -1n);
-    fold();
+    yield* folding();
     addFacts(touched, read, moves, 1n);
     for (const { lot, location, quantity } of moves) {
       const places = this.#added.get(lot) ?? new Map<number, bigint>();

@@ -3,6 +3,7 @@ import type { Commit } from '../../store/changes.ts';
 import { applyChanges, OwnCopies } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
 import type { LogEntry } from '../protocol/log.ts';
 
@@ -57,7 +58,15 @@ export function withState(record: StoredRecord): StoredRecord {
 }
 
 /** Folds the decisions of a log's entry; of these records only, if any are named. */
-export function foldEntry(
+export function foldEntry(...given: Parameters<typeof foldingEntry>): void {
+  atOnce(foldingEntry(...given));
+}
+
+/** Records that are folded in one step. */
+const PART = 500;
+
+/** `foldEntry` in steps: a single commit can have thousands of records. */
+export function* foldingEntry(
   entry: LogEntry,
   decided: {
     get(key: string): StoredRecord | undefined;
@@ -65,7 +74,8 @@ export function foldEntry(
   },
   commitOf: (id: string) => Commit | undefined,
   only?: ReadonlySet<string>,
-): void {
+): Steps<void> {
+  let count = 0;
   /** One entry can decide several commits of one record. */
   const begun = new Set<string>();
   for (const { commit_id, outcome, effects } of entry.decisions) {
@@ -78,6 +88,8 @@ export function foldEntry(
       // A record of a snapshot can be newer than the place at which the snapshot was begun.
       if (!begun.has(effect.subject) && before && before.folded >= entry.sequence) continue;
       begun.add(effect.subject);
+      count += 1;
+      if (count % PART === 0) yield;
       decided.fold(effect, { commit, outcome, sequence: entry.sequence });
     }
   }

@@ -1,10 +1,10 @@
 import { sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
-import type { YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, type YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import type { DecidedStore } from '../log/decided-store.ts';
-import { foldEntry } from '../log/fold.ts';
+import { foldingEntry } from '../log/fold.ts';
 import { InHistory } from '../log/in-history.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
@@ -30,8 +30,12 @@ export async function applyLogPage(
     // What was sent was read from there.
     const isSent = sent.get(commit.chain, commit.number)?.hash === commit.hash;
     if (!isSent) putInHistory(store, commit, history);
+    await yieldToEventLoop();
     log.append(entry);
-    foldEntry(entry, decided, id => log.commit(id));
+    await inTurns(
+      foldingEntry(entry, decided, id => log.commit(id)),
+      yieldToEventLoop,
+    );
   }
   const [first, end] = [entries[0], entries.at(-1)];
   if (first && end)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, diffFields, OwnCopies } from '../../../../server/store/changes.ts';
-import { foldEffects, withState } from '../../../../server/sync/log/fold.ts';
+import { foldEffects, foldingEntry, withState } from '../../../../server/sync/log/fold.ts';
 import type { Collection } from '../../../../shared/contract/define-family.ts';
 import { families } from '../../../../shared/families/registry.ts';
 
@@ -54,6 +54,28 @@ describe('records fold by the form of paths and values alone', () => {
     },
   );
 });
+
+it('a commit of many records is folded in steps', () => {
+  const effects = Array.from({ length: 1_200 }, (_, n) => ({
+    subject: `supplier:${n + 1}`,
+    isNew: true,
+    paths: [{ path: 'name', value: `S ${n}` }],
+  }));
+  const commit = { ...AUTHORED, entries: [] };
+  const decisions = [{ commit_id: commit.commit_id, outcome: 'applied' as const, reason: null, effects }];
+  const folded: string[] = [];
+  const decided = { get: () => undefined, fold: ({ subject }: { subject: string }) => folded.push(subject) };
+  const steps = foldingEntry({ sequence: 1, commit, decisions, hash: '' }, decided, () => undefined);
+  const done: number[] = [];
+  for (const _ of steps) done.push(folded.length);
+  expect(done).toEqual([499, 999]);
+  expect(folded).toEqual(effects.map(({ subject }) => subject));
+});
+
+const AUTHORED = {
+  ...{ chain: 'a.0', number: 1, commit_id: 'c', at: ADDED, clock_offset: null, user: 'ann', reason: null },
+  ...{ previous_hash: '', hash: '' },
+};
 
 describe('thousands of decisions of one record', () => {
   const commit = { commit_id: 'c', chain: 'a.0', at: ADDED, user: 'ann' };
