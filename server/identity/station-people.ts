@@ -94,7 +94,7 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
       const user = userIn(subject);
       const there = former.get(event.station);
       if (!there || user === undefined || (kind !== 'signed_in' && kind !== 'session_certified')) return;
-      former.set(
+      keepFormer(
         event.station,
         there.then(people => people.add(user)),
       );
@@ -114,10 +114,23 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
   async function of(station: Station): Promise<Map<number, Why>> {
     const people = new Map(read().get(station.station));
     if (before.stations[station.id] !== station.enrolled_at) return people;
-    const there = former.get(station.station) ?? peopleAt(store, station.station).then(ids => new Set(ids));
-    former.set(station.station, there);
+    const there =
+      former.get(station.station) ??
+      keepFormer(
+        station.station,
+        peopleAt(store, station.station).then(ids => new Set(ids)),
+      );
     for (const id of await there)
       if (!people.has(id) && isUnchanged(secrets.of(id))) people.set(id, 'before');
+    return people;
+  }
+
+  /** What could not be read is read again when it is asked for next. */
+  function keepFormer(station: string, people: Promise<Set<number>>): Promise<Set<number>> {
+    former.set(station, people);
+    people.catch(() => {
+      if (former.get(station) === people) former.delete(station);
+    });
     return people;
   }
 

@@ -116,3 +116,21 @@ it('one that had been given all keeps those of its people by its own word, and g
   const anew = { ...made, dock: { ...made.dock, enrolled_at: '2026-06-16T12:00:00.000Z' } };
   expect(await given(anew)).toEqual([]);
 });
+
+it('who signed in at a station that could not be read is read again when it is asked for next', async () => {
+  const made = await site(true);
+  const { a, central, people, dock, idOf } = made;
+  const { database } = central.store;
+  await note(a, { kind: 'signed_in', subject: `user:${idOf('olga')}` });
+  await made.settle();
+  // What central itself wrote is known by now.
+  await people.of({ ...dock, id: 2 });
+  const index = database.get<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND name LIKE '%audit'",
+  );
+  if (!index) throw new Error('The trail has no index.');
+  await central.store.gate.briefly(() => database.exec(`DROP INDEX "${index.name}"`));
+  await expect(people.secretsFor(dock)).rejects.toThrow(/no such index/);
+  await central.store.gate.briefly(() => database.exec(index.sql));
+  expect(await given(made)).toEqual(['first of olga']);
+});
