@@ -131,8 +131,8 @@ export const texts = textTable({
     'Die früheren sind von der Zentrale unterwegs.',
   ],
   'history.missing.unreachable': [
-    'Central has the earlier ones, and could not be reached. Look again when this station is connected.',
-    'Die früheren hat die Zentrale, und sie war nicht erreichbar. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
+    'Central has the earlier ones, and could not be reached. Look again when this station is connected. A file on a stick does not bring them; at central they can be looked at.',
+    'Die früheren hat die Zentrale, und sie war nicht erreichbar. Sehen Sie noch einmal nach, wenn diese Station verbunden ist. Eine Datei auf einem Stick bringt sie nicht mit; an der Zentrale sind sie zu sehen.',
   ],
   'history.missing.refused': [
     'Central has the earlier ones, and they could not be taken:',

@@ -149,7 +149,7 @@ export class EarlierHistory {
 const TAKING = 'This station is still taking the records from central. Look again when it is in step.';
 const LOADING = 'Earlier changes are on their way from central. Look again in a moment.';
 const UNREACHABLE =
-  'Earlier changes are at central, which cannot be reached. Look again when this station is connected.';
+  'Earlier changes are at central, which cannot be reached. Look again when this station is connected. A file on a stick does not bring them; at central they can be looked at.';
 const REFUSED = 'Earlier changes are at central, and did not come.';
 const OLDER_CENTRAL =
   'Earlier changes are at central, which runs a version that does not send them. Update central.';
