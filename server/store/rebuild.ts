@@ -6,6 +6,7 @@ import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { recordsIn } from './subjects.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface RebuildParts {
   database: Database;
@@ -46,13 +47,14 @@ export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
 
 async function deriveRecords({ database, records, projections, families }: RebuildParts): Promise<number> {
   let count = 0;
+  const goOn = yieldingToEventLoop();
   for (const family of families) {
     for (const record of records.all(family.name)) {
+      await goOn();
       const moves = new StockMoves();
       projections.follow([{ before: undefined, after: record }], moves);
       moves.write(database, false);
       count += 1;
-      if (count % 500 === 0) await breath();
     }
   }
   return count;
@@ -64,13 +66,14 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
   const commits = database.iterate<{ sequence: number; entries: string }>(
     'SELECT sequence, entries FROM history ORDER BY sequence',
   );
+  const goOn = yieldingToEventLoop();
   for (const { sequence, entries } of commits) {
+    await goOn();
     listSubjects(
       database,
       sequence,
       records.subjectNumbersOf(recordsIn(readCommitText(entries)?.entries ?? [])),
     );
-    if (sequence % 500 === 0) await breath();
   }
 }
 
@@ -82,9 +85,4 @@ function differencesOf(database: Database, table: string): number {
     )?.n;
   const [now, before] = [`main.${table}`, `temp.before_${table}`];
   return (only(now, before) ?? 0) + (only(before, now) ?? 0);
-}
-
-/** Lets reads through between two stretches of work. */
-function breath(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -1,5 +1,4 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import type { StagedWrite } from './unit-of-work.ts';
 
 /** Records of one family by the value of a field. */
 interface Index {
@@ -12,11 +11,11 @@ interface Index {
  * What a commit is about to write, by the key of the record, in the order in which it was put. A receipt of a thousand lines asks for
  * each of them which lots are new of its number: that is looked up, once it was asked for.
  */
-export class StagedWrites {
-  readonly #writes = new Map<string, StagedWrite>();
+export class StagedWrites<Write extends { after: StoredRecord }> {
+  readonly #writes = new Map<string, Write>();
   readonly #indexes = new Map<string, Index>();
 
-  get(key: string): StagedWrite | undefined {
+  get(key: string): Write | undefined {
     return this.#writes.get(key);
   }
 
@@ -24,11 +23,11 @@ export class StagedWrites {
     return this.#writes.has(key);
   }
 
-  values(): IterableIterator<StagedWrite> {
+  values(): IterableIterator<Write> {
     return this.#writes.values();
   }
 
-  set(key: string, write: StagedWrite): void {
+  set(key: string, write: Write): void {
     this.#unlist(key);
     this.#writes.set(key, write);
     for (const index of this.#indexes.values()) list(index, write.after);

@@ -102,7 +102,7 @@ export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
  */
 export class UnitOfWork extends Faults {
   readonly #context: UnitOfWorkContext;
-  readonly #staged = new StagedWrites();
+  readonly #staged = new StagedWrites<StagedWrite>();
   /** Records as they are stored: nobody else writes while this goes on, and lines of one record ask for the same again and again. */
   readonly #stored = new Map<string, StoredRecord>();
   /** Ids that no stored record of the family has: from the first on, before the second. */

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { StagedWrites } from '../../../server/store/staged-writes.ts';
-import type { StagedWrite } from '../../../server/store/unit-of-work.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 
-function write(family: string, id: number, fields: StoredRecord['fields']): StagedWrite {
-  const after = { key: `${family}:${id}`, family, id, fields } as StoredRecord;
-  return { before: undefined, after, changes: [], isAsked: true };
+function write(family: string, id: number, fields: StoredRecord['fields']): { after: StoredRecord } {
+  return { after: { key: `${family}:${id}`, family, id, fields } as StoredRecord };
 }
 
-const idsBy = (writes: StagedWrites, value: string | number) =>
+type Writes = StagedWrites<{ after: StoredRecord }>;
+
+const idsBy = (writes: Writes, value: string | number) =>
   writes.findBy('inventory', 'batch_number', value).map(({ id }) => id);
 
 it('are found by a field as they are to stand, whenever that was asked for', () => {
-  const writes = new StagedWrites();
+  const writes: Writes = new StagedWrites();
   expect(idsBy(writes, 'L')).toEqual([]);
   writes.set('inventory:1', write('inventory', 1, { batch_number: 'L' }));
   expect(idsBy(writes, 'L')).toEqual([1]);
