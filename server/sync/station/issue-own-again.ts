@@ -115,8 +115,11 @@ function entriesMeant(commits: readonly Commit[], isBefore: (commit: Commit) => 
   const meant = new Set<string>();
   for (const commit of commits) {
     const { commit_id: id, entries } = commit;
+    // Of what was written before the log may say another record by now.
+    if (isBefore(commit)) meant.add(id);
     const isOwn = ({ subject, changes }: Entry) =>
-      isBefore(commit) || changes.every(({ over }) => over.every(one => meant.has(`${one} ${subject}`)));
+      isBefore(commit) ||
+      changes.every(({ over }) => over.every(one => meant.has(one) || meant.has(`${one} ${subject}`)));
     for (const entry of entries) if (isOwn(entry)) meant.add(`${id} ${entry.subject}`);
   }
   return meant;
