@@ -185,6 +185,8 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Nummer der angekündigten Palette oder Packung, 18 Ziffern: Ihr Etikett allein sagt, was darauf ist.',
   'How the supplier writes lot numbers: # is a digit, @ a letter, ? anything. A lot that is written otherwise is asked about.':
     'So schreibt der Lieferant Losnummern: # ist eine Ziffer, @ ein Buchstabe, ? irgendetwas. Nach einem anders geschriebenen Los wird gefragt.',
+  'Whether operations under /x/ refuse names that they do not know to programs that say nothing of it (Prefer: handling). Default false.':
+    'Ob Operationen unter /x/ Namen, die sie nicht kennen, ablehnen, wenn ein Programm dazu nichts sagt (Prefer: handling).',
   'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
     'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
   'Nothing more of this line is expected: the supplier or the buyer gave it up.':
