@@ -135,7 +135,7 @@ describe('in a browser', () => {
     expect((await answer).headers()['content-type']).toBe('application/pdf');
     await app.page.goto(`${app.station.origin}/app/setup`);
     await app.page.getByRole('main').getByRole('link', { name: 'Account' }).waitFor();
-    expect(await app.page.getByRole('link', { name: 'This machine' }).count()).toBe(0);
+    expect(await app.page.getByRole('link', { name: 'This machine', exact: true }).count()).toBe(0);
     expect(printed).toEqual([]);
   });
 });
