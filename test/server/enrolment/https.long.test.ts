@@ -175,7 +175,7 @@ describe('a central beyond loopback', () => {
     const { stdout: revoked } = await holdpoint('station', 'revoke', id);
     expect(revoked).toBe(`Station ${id} "Lab" is revoked.\n`);
     const bad = await holdpoint('station', 'code', 'Lab 2', '--hours', 'many').catch(error => error.stderr);
-    expect(bad).toContain('Give a whole number of hours, 1 to 168.');
+    expect(bad).toContain('Give a whole number of hours, 1 to 168, for several stations to 8760.');
   });
 
   it('gives codes with the fingerprint while its server does not run, too', async () => {
