@@ -201,7 +201,7 @@ export function grants(permission: string, address: string): boolean {
     isGranted = isIt;
   };
   request?.(null, permission, answer, { requestingUrl: address });
-  return isGranted && check?.(null, permission, address) === true;
+  return isGranted && check?.(null, permission, address, {}) === true;
 }
 
 /** What the test asks for. */

@@ -75,7 +75,7 @@ describe('what was scanned and is in no line yet', () => {
     const before = (await list()).length;
     expect((await many(4_800)).status).toBe(413);
     expect(await list()).toHaveLength(before);
-    expect((await put([{ key: 'long', data: 'x'.repeat(20_001) }])).status).toBe(413);
+    expect((await put([{ key: 'long', data: 'x'.repeat(100_001) }])).status).toBe(413);
     expect((await station.get(path(999_999))).status).toBe(404);
   });
 });
