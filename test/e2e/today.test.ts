@@ -21,7 +21,8 @@ it('Today says each figure once, days as people write them, and leads to what it
   const { page } = app;
   await goTo(page, '/app');
   const late = page.getByRole('region', { name: 'Deliveries late' });
-  await late.getByText('2 late').waitFor();
+  await late.waitFor();
+  await expect.poll(() => late.innerText()).toContain('2 late');
   // All of them are late: the number of all says no more.
   expect(await late.getByLabel('2 in all').count()).toBe(0);
   expect(await page.locator('main').innerText()).not.toMatch(/\b\d{4}-\d{2}-\d{2}\b/);
