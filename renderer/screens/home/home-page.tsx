@@ -1,5 +1,6 @@
 import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type {
@@ -7,7 +8,7 @@ import type {
   AttentionGroup,
   AttentionKind,
 } from '../../../shared/operations/overview-operations.ts';
-import { useCall } from '../../api/calls.ts';
+import { callOptions } from '../../api/calls.ts';
 import { useHasRole, useMay } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
@@ -16,6 +17,9 @@ import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { SampleCompany } from '../setup/sample-company.tsx';
+
+/** While something of it is still being counted, as after a start. */
+const STILL_COUNTING_MS = 1_000;
 
 /** Where all of a kind are seen. */
 const places: Record<AttentionKind, string> = {
@@ -57,7 +61,11 @@ export function Component() {
   const { t } = useTranslation('home');
   const { session } = useSession();
   const may = useMay();
-  const { data, error, refetch } = useCall<Attention>('x.attention.read');
+  const { data, error, refetch } = useQuery({
+    ...callOptions<Attention>('x.attention.read'),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(group => !group.is_complete) ? STILL_COUNTING_MS : false,
+  });
   // Only quality can do something about them; who locks a lot by one sees it there.
   const isQuality = useHasRole('quality');
   const groups = (data?.data ?? []).filter(

@@ -30,7 +30,8 @@ export function LotStatus({ status }: { status: LotStatusName }) {
   const { t } = useTranslation('stock');
   const { color, icon: Icon } = looks[status];
   return (
-    <Badge color={color} size="lg" leftSection={<Icon size={16} aria-hidden />}>
+    // The word is what people look for: a narrow column makes room for it.
+    <Badge color={color} size="lg" miw="max-content" leftSection={<Icon size={16} aria-hidden />}>
       {t(`status.${status}`)}
     </Badge>
   );
