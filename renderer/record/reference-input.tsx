@@ -1,6 +1,7 @@
 import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { recordSubtitle, recordTitle } from '../../shared/families/record-title.ts';
@@ -13,6 +14,7 @@ import { listOperationOf, operationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { useFailureMessage } from '../i18n/use-server-message.ts';
+import { holdSubmit } from '../ui/hold-submit.ts';
 import { useScanTarget } from '../ui/scan/scan-target.ts';
 
 export interface ReferenceInputProps {
@@ -98,10 +100,22 @@ export function ReferenceInput(props: ReferenceInputProps) {
   const canMake =
     create !== undefined && may(create.id) && wanted !== '' && isCurrent && found.data !== undefined;
   const isMade = options.some(({ title }) => title.toLowerCase() === wanted.toLowerCase());
+  /** Whoever goes on meanwhile is not told that nothing has this name. */
+  const settle = (chosen: Promise<number | undefined>) =>
+    void holdSubmit(
+      input.current?.form ?? null,
+      chosen.then(
+        id => {
+          if (id !== undefined) flushSync(() => take(id));
+          return true;
+        },
+        // The field says why, or its list that the server does not answer.
+        () => false,
+      ),
+    );
   const makeIt = async () => {
-    const made = await make.mutateAsync({ body: { name: wanted } }).catch(() => undefined);
-    const id = made?.data.id ?? made?.meta.id;
-    if (typeof id === 'number') take(id);
+    const { data, meta } = await make.mutateAsync({ body: { name: wanted } });
+    return data.id ?? (typeof meta.id === 'number' ? meta.id : undefined);
   };
 
   // An emptied field shows what a scan has put there since.
@@ -119,12 +133,11 @@ export function ReferenceInput(props: ReferenceInputProps) {
   };
 
   /** What is typed faster than the list follows is asked for as it stands. */
-  const onKeyDown = async (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || typed === null || typed === '' || combobox.getSelectedOptionIndex() !== -1)
       return;
     event.preventDefault();
-    const match = (await pick(typed)) ?? options[0]?.id;
-    if (match !== undefined) take(match);
+    settle(pick(typed).then(match => match ?? options[0]?.id));
   };
 
   const saysFailure = useFailureMessage(make.error);
@@ -135,19 +148,14 @@ export function ReferenceInput(props: ReferenceInputProps) {
     // What nothing is known by stays to be read, with the list that says so.
     setTyped(code);
     combobox.openDropdown();
-    pick(code).then(
-      match => match !== undefined && take(match),
-      () => {
-        // The list says that the server does not answer.
-      },
-    );
+    settle(pick(code));
     return true;
   });
 
   return (
     <Combobox
       store={combobox}
-      onOptionSubmit={id => (id === MAKE ? void makeIt() : take(Number(id)))}
+      onOptionSubmit={id => (id === MAKE ? settle(makeIt()) : take(Number(id)))}
       position="bottom-start"
       withinPortal={!isInPopover}
     >
@@ -173,10 +181,10 @@ export function ReferenceInput(props: ReferenceInputProps) {
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown();
-            if (value === null && wanted !== '') setIsLeft(true);
+            if (value === null && wanted !== '') setIsLeft(!make.isPending);
             else setTyped(null);
           }}
-          onKeyDown={event => void onKeyDown(event)}
+          onKeyDown={onKeyDown}
           rightSection={
             value !== null && !required ? (
               <CloseButton
@@ -187,7 +195,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
                 onMouseDown={event => event.preventDefault()}
                 onClick={() => take(null)}
               />
-            ) : found.isFetching ? (
+            ) : found.isFetching || make.isPending ? (
               <Loader size="xs" aria-label={t('app:reading')} />
             ) : null
           }

@@ -31,7 +31,7 @@ export function LotStatus({ status }: { status: LotStatusName }) {
   const { color, icon: Icon } = looks[status];
   return (
     // The word is what people look for: a narrow column makes room for it.
-    <Badge color={color} size="lg" miw="max-content" leftSection={<Icon size={16} aria-hidden />}>
+    <Badge color={color} size="lg" miw="max-content" px={8} leftSection={<Icon size={16} aria-hidden />}>
       {t(`status.${status}`)}
     </Badge>
   );
