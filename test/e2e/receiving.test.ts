@@ -272,11 +272,26 @@ describe('shipping from it', () => {
     await page.getByLabel('Quantity').focus();
     await typeSlowly(page, '251');
     await page.getByText('1 EA from here').waitFor();
+    // The answer to the adding comes after what it added is shown, and after the next key.
+    const { promise: isOn, resolve: goesOn } = Promise.withResolvers<void>();
+    await page.route('**/items', async route => {
+      const response = await route.fetch();
+      await isOn;
+      await route.fulfill({ response });
+    });
+    const answer = page.waitForResponse('**/items');
     await page.keyboard.press('Enter');
     await page.getByRole('article').getByText('Hex bolt M8').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Ship it' }).press('Enter');
-    await page.getByLabel('Ship date').press('Enter');
+    const date = page.getByLabel('Ship date');
+    await date.and(page.locator(':focus')).waitFor();
+    goesOn();
+    await (await answer).finished();
+    await page.getByLabel('Quantity').and(page.locator('[value=""]')).waitFor();
+    await date.and(page.locator(':focus')).waitFor();
+    await page.unroute('**/items');
+    await page.keyboard.press('Enter');
     await page.getByText('This has shipped.').waitFor();
     await expect
       .poll(() => page.getByRole('list', { name: 'Taken from' }).innerText())

@@ -28,7 +28,9 @@ export function AddItem({ shipment }: { shipment: number }) {
     setPart(null);
     setLot('');
     setQuantity('');
-    box.current?.querySelector('input')?.focus();
+    // Who has gone on meanwhile, to the date of its closing or to another line, is not fetched back.
+    if (document.activeElement === document.body || box.current?.contains(document.activeElement))
+      box.current?.querySelector('input')?.focus();
   };
 
   useScanTarget(text => {

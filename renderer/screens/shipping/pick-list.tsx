@@ -75,7 +75,8 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                 {each.batch_number !== null && (
                   <Button
                     variant="default"
-                    aria-label={t('choose.lot', { lot: each.batch_number })}
+                    // Its text first: who speaks to the screen says what is written.
+                    aria-label={`${t(each.batch_number === lot ? 'choose.any' : 'choose')}: ${each.batch_number}`}
                     onClick={() => onPick(each.batch_number === lot ? '' : (each.batch_number ?? ''))}
                   >
                     {t(each.batch_number === lot ? 'choose.any' : 'choose')}

@@ -27,7 +27,6 @@ export const texts = textTable({
   takes: ['{{quantity}} {{unit}} from here', '{{quantity}} {{unit}} von hier'],
   may: ['may ship', 'versandfähig'],
   choose: ['Only this lot', 'Nur dieses Los'],
-  'choose.lot': ['Only lot {{lot}}', 'Nur Los {{lot}}'],
   'choose.any': ['Any lot', 'Jedes Los'],
   'why.locked': ['Locked: {{reason}}', 'Gesperrt: {{reason}}'],
   'why.expired': ['Expired', 'Abgelaufen'],
