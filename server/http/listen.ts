@@ -17,6 +17,8 @@ import { HEADER_COUNT_LIMIT } from './guard.ts';
 /** Request line and headers together, in bytes: 431 beyond. */
 const HEADER_SIZE_LIMIT = 16 * 1024;
 const CONNECTION_LIMIT = 5_000;
+/** Connections that wait to be taken: a fleet that comes back at once after a start is not turned away by the system. */
+const BACKLOG = 4_096;
 
 const HEADERS_TIME_LIMIT_MS = 5_000;
 /**
@@ -121,7 +123,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       new Promise((resolve, reject) => {
         const onError = (error: NodeJS.ErrnoException): void => reject(listenError(error, host, port));
         server.once('error', onError);
-        server.listen(port, host, () => {
+        server.listen({ port, host, backlog: BACKLOG }, () => {
           server.off('error', onError);
           const address = server.address() as AddressInfo;
           resolve({ host: address.address, port: address.port });

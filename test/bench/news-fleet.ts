@@ -74,6 +74,7 @@ export class NewsFleet {
       const enrolling = Array.from({ length: count }, (_, n) => fleet.#enrol(from + n));
       fleet.#stations.push(...(await Promise.all(enrolling)));
     }
+    await fleet.#bringInStep();
     return fleet;
   }
 
@@ -134,6 +135,15 @@ export class NewsFleet {
   async close(): Promise<void> {
     this.#proxy.close();
     await this.#central.stop();
+  }
+
+  /** What enrolling wrote is no news: one station fetches it, and all stand where it does. */
+  async #bringInStep(): Promise<void> {
+    const [first, ...others] = this.#stations;
+    first?.connect();
+    await this.#untilQuiet(this.#stations.slice(0, 1));
+    await first?.disconnect();
+    for (const station of others) if (first) station.standAt(first.cursor);
   }
 
   async #enrol(index: number): Promise<LightStation> {

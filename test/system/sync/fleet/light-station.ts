@@ -104,6 +104,11 @@ export class LightStation {
     return this.#cursor;
   }
 
+  /** As one that has the log up to a place, which another has checked. To be called while it is not connected. */
+  standAt(cursor: Cursor): void {
+    this.#cursor = cursor;
+  }
+
   /** Own commits that the log has not brought back. */
   get unsent(): readonly Commit[] {
     return this.#open;
