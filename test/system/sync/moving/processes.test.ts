@@ -47,6 +47,7 @@ async function stockOf(at: Station): Promise<Lot[]> {
 
 /** Enrols, and kills the server as soon as the enrolment has come to a place. */
 async function killedAt(code: string, isThere: () => boolean): Promise<SyncState['state']> {
+  dock.giveWay();
   const { run } = startHoldpoint(environmentOf(dock), 'enrol', central.origin, code);
   const end = run.then(() => true);
   while (!isThere() && (await Promise.race([end, sleep(1, false)])) === false);
