@@ -4,6 +4,7 @@ import { PASSWORD } from '../../../server/identity/browser.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import type { Station } from '../../../support/station.ts';
 import { readStoredFile } from '../../faults/stored-file.ts';
+import type { Machine } from '../kit/machine-file.ts';
 import { dataOf } from '../kit/process-fleet.ts';
 import { Author } from './author.ts';
 import { checkStorm, numbersTwice, type StormEvidence, type StormViolation } from './check-storm.ts';
@@ -26,6 +27,8 @@ export interface StormOptions {
   paceMs?: number;
   /** How many people there are: two write at each machine, the first again where all have one. At least four. */
   people?: number;
+  /** Hears where the machines have their data when they never come in step, before the storm ends by that fault. */
+  onUnquiet?: (machines: readonly Machine[]) => void;
 }
 
 export interface StormReport {
@@ -39,7 +42,14 @@ export interface StormReport {
 
 /** A storm of a seed, the quiet after it, and what is not as it must be. `judge` gets the report while the folders are there. */
 export async function runStorm<Result>(
-  { seed, durationMs, say = () => {}, paceMs = PACE_MS, people = LOGINS.length }: StormOptions,
+  {
+    seed,
+    durationMs,
+    say = () => {},
+    paceMs = PACE_MS,
+    people = LOGINS.length,
+    onUnquiet = () => {},
+  }: StormOptions,
   judge: (report: StormReport) => Result | Promise<Result>,
 ): Promise<Result> {
   const site = await StormSite.start(seed, say);
@@ -66,7 +76,10 @@ export async function runStorm<Result>(
       await Promise.all(writing);
     }
     const began = performance.now();
-    await site.quiet();
+    await site.quiet().catch(fault => {
+      onUnquiet(site.fleet.machines);
+      throw fault;
+    });
     const quietMs = Math.round(performance.now() - began);
     return await judge(await reportOf(site, quietMs));
   } finally {

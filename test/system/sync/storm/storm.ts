@@ -2,6 +2,7 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { setup as buildServer } from '../../../support/build-server.ts';
+import type { Machine } from '../kit/machine-file.ts';
 
 /**
  * `npm run storm -- --seed 1 --seeds 20 --minutes 1.5`: storms of these seeds, one after the other, each so long. Prints the moves and
@@ -24,8 +25,14 @@ const { runStorm } = await import('./run-storm.ts');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const TOLD = 40;
 const TOLD_WHOLE = { depth: 2, maxArrayLength: null, breakLength: 300 };
+const keep = (seed: number, machines: readonly Machine[]) => {
+  if (values.keep === undefined) return;
+  for (const { name, folder } of machines)
+    cpSync(folder, join(values.keep, String(seed), name), { recursive: true });
+};
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.seeds); seed += 1) {
-  await runStorm({ seed, durationMs: Number(values.minutes) * 60_000, say }, report => {
+  const onUnquiet = (machines: readonly Machine[]) => keep(seed, machines);
+  const storm = runStorm({ seed, durationMs: Number(values.minutes) * 60_000, say, onUnquiet }, report => {
     const { violations, figures, quietMs } = report;
     const told = Object.entries(figures).map(([what, count]) => `${count} ${what}`);
     say(`seed ${seed}: in step after ${(quietMs / 1_000).toFixed(1)} s; ${told.join(', ')}`);
@@ -33,10 +40,16 @@ for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.
     say(`seed ${seed}: ${violations.length} violations`);
     if (violations.length === 0) return;
     process.exitCode = 1;
-    if (values.keep === undefined) return;
-    for (const { name, folder } of report.evidence.machines) {
-      cpSync(folder, join(values.keep, String(seed), name), { recursive: true });
-    }
-    writeFileSync(join(values.keep, String(seed), 'writes.txt'), inspect(report.evidence.writes, TOLD_WHOLE));
+    keep(seed, report.evidence.machines);
+    if (values.keep !== undefined)
+      writeFileSync(
+        join(values.keep, String(seed), 'writes.txt'),
+        inspect(report.evidence.writes, TOLD_WHOLE),
+      );
+  });
+  // One that never comes in step does not keep the next from being seen.
+  await storm.catch(fault => {
+    say(`seed ${seed}: ${inspect(fault)}`);
+    process.exitCode = 1;
   });
 }
