@@ -178,7 +178,7 @@ export class StormSite {
     if (deed === 'kill') await station.kill();
     else await station.end();
     await sleep(ms);
-    await station.start();
+    await serving(station);
   }
 
   async #copy(place: Place): Promise<void> {
@@ -187,7 +187,7 @@ export class StormSite {
     const folder = mkdtempSync(join(this.#folder, 'copy-'));
     cpSync(station.folder, folder, { recursive: true });
     place.copy = { folder, inherited: markersOn(folder, this.writes.prefix) };
-    await station.start();
+    await serving(station);
   }
 
   /** Nobody is told. What only this disk has is lost with it, and the oracle notes what that is. */
@@ -214,7 +214,7 @@ export class StormSite {
     for (const name of readdirSync(station.folder)) rmSync(join(station.folder, name), { recursive: true });
     cpSync(copy.folder, station.folder, { recursive: true });
     rmSync(copy.folder, { recursive: true });
-    await station.start();
+    await serving(station);
     place.front.percent = FRONT_PERCENT;
   }
 
@@ -235,7 +235,7 @@ export class StormSite {
     await station.kill();
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
     cpSync(station.folder, folder, { recursive: true });
-    await station.start();
+    await serving(station);
     const clone = new Station({ folder, env: clockOf(this.#folder, name) });
     const proxy = await FaultProxy.open({
       target: this.fleet.central.origin,
@@ -285,4 +285,17 @@ function clockOf(folder: string, name: string): Record<string, string> {
   const clock = join(folder, name);
   writeFileSync(clock, '+0\n');
   return planted({ clock });
+}
+
+const TRIES = 5;
+
+/** As by a service manager: a command of somebody may have the data folder just then, and the next start succeeds. */
+async function serving(station: Station): Promise<void> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await station.start();
+    } catch (error) {
+      if (left === 1 || !String(error).includes('is in use by another')) throw error;
+    }
+  }
 }
