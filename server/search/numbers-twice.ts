@@ -1,6 +1,5 @@
 import { familyOf } from '../../shared/families/registry.ts';
 import type { Committed } from '../store/commit.ts';
-import { isExchanging } from '../store/history.ts';
 import { numberedAs } from '../store/numbered.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundWatch } from './background-watch.ts';
@@ -8,7 +7,7 @@ import { shownFamilies } from './titles.ts';
 
 /**
  * Records whose number another record has as well: two stations typed it without having seen each other's (interface
- * decisions, 4). Alone, a station has none.
+ * decisions, 4), or a former version, which compared them letter by letter, took both.
  */
 export function numbersTwice(
   { records, database }: Pick<Store, 'records' | 'database'>,
@@ -16,7 +15,6 @@ export function numbersTwice(
 ) {
   const watch: BackgroundWatch = new BackgroundWatch({
     candidates: function* () {
-      if (!isExchanging(database.reader)) return;
       for (const family of shownFamilies) {
         if (family.unique.length > 0) for (const { key } of records.all(family.name)) yield key;
       }

@@ -40,3 +40,35 @@ it('tells records of two stations with one number, until one of them has another
   stop();
   twice.watch.close();
 });
+
+it('tells, at a machine that is alone too, of numbers that were taken apart before they compared in any case', async () => {
+  const store = await temporaryStore();
+  const first = await create(store, 'ncr', { ncr_number: 'Ü-1', source: 'internal' });
+  // As a folder of a former version has them.
+  const others = [' ü-1 ', 'U\u0308-1'].map((ncr_number, index) => ({
+    ...first,
+    id: first.id + 1 + index,
+    key: `ncr:${first.id + 1 + index}`,
+    fields: { ...first.fields, ncr_number },
+  }));
+  await store.gate.applyRemote(() => ({ puts: others, result: null }));
+  const twice = numbersTwice(store, error => {
+    throw error;
+  });
+  expect(await completed(twice)).toEqual([first.key, ...others.map(({ key }) => key)]);
+  for (const { id, fields } of others) {
+    expect(store.records.get('ncr', id)?.fields.ncr_number).toBe(fields.ncr_number);
+    // What else it says can be changed all the same.
+    await update(store, 'ncr', id, { description: 'Seen', ncr_number: fields.ncr_number });
+  }
+  twice.watch.close();
+});
+
+/** The keys that it has found when it has been through all. */
+async function completed({ watch }: ReturnType<typeof numbersTwice>): Promise<string[]> {
+  for (;;) {
+    const { keys, isComplete } = watch.read();
+    if (isComplete) return keys.toSorted();
+    await new Promise(setImmediate);
+  }
+}

@@ -176,4 +176,26 @@ describe('numbers that the server gives', () => {
     await update(store, 'ncr', first.id, { ncr_number: 'N-3' });
     await update(store, 'ncr', second.id, { ncr_number: 'N-1' });
   });
+
+  // Umlauts in one character and in two.
+  it.each([
+    ['Ü-7', 'ü-7'],
+    ['Ü-7', '  Ü-7 '],
+    ['Ü-7', 'U\u0308-7'],
+    ['u\u0308-7', ' Ü-7'],
+  ])(
+    'compare trimmed, composed and in any case: %j is %j, and each is kept as it is typed',
+    async (one, other) => {
+      const store = await temporaryStore();
+      const first = await create(store, 'ncr', { ncr_number: one, source: 'internal' });
+      const refused = { errors: { ncr_number: [expect.stringContaining('is taken')] } };
+      const another = { ncr_number: other, source: 'internal' };
+      await expect(create(store, 'ncr', another)).rejects.toMatchObject(refused);
+      const second = await create(store, 'ncr', { ncr_number: 'V-7', source: 'internal' });
+      await expect(update(store, 'ncr', second.id, { ncr_number: other })).rejects.toMatchObject(refused);
+      // Its owner may write it otherwise.
+      expect(first.fields.ncr_number).toBe(one);
+      expect((await update(store, 'ncr', first.id, { ncr_number: other })).fields.ncr_number).toBe(other);
+    },
+  );
 });
