@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { importFiles, listOf } from '../server/transfer/importing.ts';
 import { type Answer, Station } from '../support/station.ts';
+import { creatableFamilies, FamilyValues, pathOf } from './family-values.ts';
 import { createPart, createReceipt, receiveInto } from './golden/records.ts';
 
 /**
@@ -21,7 +23,45 @@ const MOMENTS: readonly [given: string, day: string][] = [
 ];
 const [LATE, DAY] = ['2026-07-31T23:30:00Z', '2026-08-01'];
 
+interface DayCase {
+  /** For the test's name. */
+  name: string;
+  family: Family;
+  path: string;
+  collection: (Collection & { name: string }) | undefined;
+  field: string;
+}
+
+/** Days of every create of a family, and of the items that it takes. */
+const dayCases = creatableFamilies().flatMap((family): DayCase[] => {
+  const path = pathOf(family, 'create');
+  const daysOf = ({ fields }: Pick<Family | Collection, 'fields'>) =>
+    // Closing a shipment needs stock.
+    Object.keys(fields).filter(
+      name => fields[name]?.kind === 'date' && fields[name].writable && name !== 'actual_ship_date',
+    );
+  return [
+    ...daysOf(family).map(field => ({
+      name: `${path}: ${field}`,
+      family,
+      path,
+      collection: undefined,
+      field,
+    })),
+    ...Object.entries(family.collections).flatMap(([name, collection]) =>
+      daysOf(collection).map(field => ({
+        name: `${path}: ${name}.${field}`,
+        family,
+        path,
+        collection: { ...collection, name },
+        field,
+      })),
+    ),
+  ];
+});
+
 const station = new Station();
+const values = new FamilyValues(station);
 let template: number;
 beforeAll(async () => {
   await station.start();
@@ -38,6 +78,20 @@ describe('a moment that is given for a day', () => {
     const path = `/orders/${made.id}`;
     expect(dataOf(await station.put(path, { due_date: given })).due_date).toBe(day);
     expect(dataOf(await station.patch(path, { start_date: given })).start_date).toBe(day);
+  });
+
+  it('every create that takes a day is tried, those under /x/ among them', () => {
+    expect(dayCases.length).toBeGreaterThan(20);
+    expect(dayCases.filter(({ path }) => path.startsWith('/x/')).length).toBeGreaterThan(8);
+  });
+
+  it.each(dayCases)('is the day at the site in $name', async ({ family, path, collection, field }) => {
+    const item = collection && { ...(await values.least(collection)), [field]: LATE };
+    const own = collection ? { [collection.name]: [item] } : { [field]: LATE };
+    const { data, meta } = answerOf(await station.post(path, { ...(await values.least(family)), ...own }));
+    const whole = dataOf(await station.get(`/x/records/${family.name}/${data.id ?? meta?.id}`));
+    const { [field]: kept } = collection ? itemIn(whole.fields, collection.name) : recordIn(whole.fields);
+    expect(kept).toBe(DAY);
   });
 
   it.each(MOMENTS)('%s is %s in bulk', async (given, day) => {
@@ -161,7 +215,24 @@ describe('a moment that is given for a day', () => {
   });
 });
 
-function dataOf({ status, body }: Answer): Record<string, unknown> {
+interface Answered {
+  data: Record<string, unknown>;
+  meta?: Record<string, unknown>;
+}
+
+function answerOf({ status, body }: Answer): Answered {
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return (body as { data: Record<string, unknown> }).data;
+  return body as Answered;
+}
+
+const recordIn = (fields: unknown) => fields as Record<string, unknown>;
+
+/** The one item of a whole record's collection. */
+function itemIn(fields: unknown, collection: string): Record<string, unknown> {
+  const [item] = Object.values(recordIn(fields)[collection] ?? {});
+  return recordIn(item);
+}
+
+function dataOf(answer: Answer): Record<string, unknown> {
+  return answerOf(answer).data;
 }

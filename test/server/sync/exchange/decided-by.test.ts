@@ -66,6 +66,33 @@ it('a decision on a conflict of a report is signed as its update is', async () =
   ]);
 });
 
+it('a moment that is given for a day in a decision is the day at the site', async () => {
+  const given: readonly [value: string, day: string][] = [
+    ['2026-07-31T23:30:00Z', '2026-08-01'],
+    ['2026-08-01T05:30:00+09:00', '2026-07-31'],
+    ['2026-08-01T00:00:00+09:00', '2026-08-01'],
+  ];
+  const orders: number[] = [];
+  await startAfter(async (central, one, other) => {
+    await employ(central.store, 'tester');
+    for (const _ of given) orders.push((await create(central.store, 'order', {})).id);
+    for (const peer of [one, other]) await peer.settle();
+    for (const id of orders) {
+      await update(one.store, 'order', id, { due_date: '2026-06-01' });
+      await update(other.store, 'order', id, { due_date: '2026-06-02' });
+    }
+  });
+  dataOf(await at.call('PUT', '/x/settings', { time_zone: 'Europe/Berlin' }));
+  await at.user('quinn', ['quality']);
+  const quinn = await at.signedIn('quinn');
+  const conflicts = dataOf<(Described & { record_id: number })[]>(await quinn.get('/x/conflicts'));
+  for (const [index, [value, day]] of given.entries()) {
+    const { id } = conflicts.find(one => one.record_id === orders[index]) ?? {};
+    dataOf(await quinn.post(`/x/conflicts/${id}/resolve`, { value, reason: 'As agreed.' }));
+    expect(dataOf(await quinn.get(`/orders/${orders[index]}`))).toMatchObject({ due_date: day });
+  }
+});
+
 it.each([
   ['a lab result', 'lab-result', { testing_date: '2026-05-01' }, 'testing_date', '2026-05-02', '2026-05-03'],
   ['the closing of a CAR', 'car', { car_number: 'A-1' }, 'date_closed', '2026-06-01', '2026-06-02'],
