@@ -155,6 +155,16 @@ describe('each by itself', () => {
   });
 });
 
+it('takes 10,000 rows in either mode', async () => {
+  const made = rowsOf(await call('POST', 'suppliers', { mode: 'all', rows: suppliers(10_000, 'Many') }));
+  expect(made.filter(({ outcome }) => outcome === 'created')).toHaveLength(10_000);
+  const rows = made.map(({ id, etag }, index) => ({ id, etag, name: `Changed ${index}` }));
+  const changed = rowsOf(await call('PUT', 'suppliers', { mode: 'each', rows }));
+  expect(changed.filter(({ outcome }) => outcome === 'changed')).toHaveLength(10_000);
+  const read = await station.get(`/suppliers/${made.at(-1)?.id}`);
+  expect(read.body).toMatchObject({ data: { name: 'Changed 9999' } });
+});
+
 it('is there for every family that people make records of, and for no other', async () => {
   for (const family of Object.values<Family>(families)) {
     for (const [method, kind] of [

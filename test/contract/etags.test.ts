@@ -42,6 +42,21 @@ describe('the tag of a record', () => {
     }
   });
 
+  it('changes with the name of the place where a lot stands', async () => {
+    const { lot } = await stockedLot(station);
+    const { body } = await station.post('/x/locations', { name: 'Shelf' });
+    const { id } = (body as { data: { id: number } }).data;
+    await station.post(`/x/inventory/${lot}/moves`, { to_location_id: id });
+    for (const path of [`/inventory/${lot}`, `/inventory/${lot}/locations`]) {
+      const before = await get(path);
+      await station.put(`/x/locations/${id}`, { name: `Rack ${path}` });
+      const after = await get(path, { 'if-none-match': tagOf(before) });
+      expect({ path, status: after.status }).toEqual({ path, status: 200 });
+      expect(tagOf(after)).not.toBe(tagOf(before));
+      expect(JSON.stringify(after.body)).toContain(`Rack ${path}`);
+    }
+  });
+
   it('is that of a write that answers the same', async () => {
     const made = await station.post('/suppliers', { name: 'Tagged' });
     const { id } = (made.body as { data: { id: number } }).data;

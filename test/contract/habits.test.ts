@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Browser, PASSWORD } from '../server/identity/browser.ts';
 import { Station } from '../support/station.ts';
 
 /** What clients and proxies do by habit: interface decisions, 2. */
@@ -191,6 +192,33 @@ describe('the setting is_strict', () => {
     expect((await strictly('/x/locations', { prefer: 'handling=lenient' })).status).toBe(201);
     expect((await strictly('/suppliers')).status).toBe(201);
     expect((await station.get('/suppliers', { pgae: 2 })).status).toBe(200);
+  });
+});
+
+describe('the setting web_origins', () => {
+  const origin = 'https://erp.example';
+  const asked = (headers: Record<string, string> = {}) => raw('GET', '/suppliers', { origin, ...headers });
+
+  it('lets the pages of the origins that it names call with a token, and no others', async () => {
+    expect((await asked()).status).toBe(403);
+    await station.put('/x/settings', { web_origins: [origin] });
+    onTestFinished(async () => void (await station.put('/x/settings', { web_origins: [] })));
+    const { status, headers } = await asked();
+    expect({ status, named: headers['access-control-allow-origin'] }).toEqual({ status: 200, named: origin });
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    expect((await asked({ origin: 'https://other.example' })).status).toBe(403);
+  });
+
+  it('counts no cookie of a page elsewhere', async () => {
+    await station.put('/x/settings', { web_origins: [origin] });
+    onTestFinished(async () => void (await station.put('/x/settings', { web_origins: [] })));
+    const user = { login: 'cora', name: 'Cora', roles: ['viewer'], password: PASSWORD };
+    await station.post('/x/users', { ...user, is_password_temporary: false });
+    const browser = new Browser(station.origin);
+    expect((await browser.signIn('cora')).status).toBe(201);
+    expect((await browser.get('/suppliers')).status).toBe(200);
+    const elsewhere = { origin, 'sec-fetch-site': 'cross-site' };
+    expect((await browser.call('GET', '/suppliers', { headers: elsewhere })).status).toBe(401);
   });
 });
 
