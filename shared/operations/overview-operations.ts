@@ -164,7 +164,7 @@ export function overviewOperations(): Operation[] {
       summary: 'Find records of every family by number, name, lot number, barcode or id; exact matches first',
       query: {
         text: {
-          schema: z.string(),
+          schema: z.string().meta({ examples: ['LO-2603'] }),
           description:
             'A number, name, lot number, barcode, id or `family:id`, or a part of a text. Absent, with `family`: the newest records.',
         },

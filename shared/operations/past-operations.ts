@@ -66,7 +66,7 @@ export type StockThen = z.infer<typeof stockThenSchema>;
 export const knownBy = ['here'] as const;
 
 const asOf: ParameterSpec = {
-  schema: z.string().meta({ examples: ['2026-03-03T10:00:00+01:00', '903'] }),
+  schema: z.string().meta({ examples: ['12', '2026-03-03T10:00:00+01:00'] }),
   description:
     'The moment, ISO 8601 with its offset from UTC, or a place: how many entries of the log count (`place` and `log_end` of an answer, `sequence` of `/x/sync`). A moment counts every commit that is dated at or before it. Clocks that are known to have been wrong by two minutes or more are corrected to central’s; and no commit counts before what it was written over.',
 };

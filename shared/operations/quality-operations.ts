@@ -127,7 +127,10 @@ function trendOperations(): Operation[] {
       summary: 'One measurement over lab results, with its limits',
       query: {
         part_id: {
-          schema: z.int().min(1),
+          schema: z
+            .int()
+            .min(1)
+            .meta({ examples: [1] }),
           description: 'Id of the part; this, or the template, or both.',
         },
         template_id: {

@@ -72,6 +72,11 @@ export const exampleValues: Record<string, unknown> = {
   'UserCreate.roles': ['inspector'],
   'SampleAdd.results': [],
   'InspectionUpdate.sample_size': 2,
+  // The lot of opening stock: those of the receipt wait for their inspections.
+  'InventoryCreate.serial_number': 'LO-2601',
+  'InventoryUpdate.serial_number': 'LO-2601',
+  'ShipmentItemAdd.serial_number': 'LO-2601',
+  'ShipmentItemChange.serial_number': 'LO-2601',
   'LabResultCreate.batch_number': 'LO-2602',
   'LabResultUpdate.batch_number': 'LO-2602',
   'Settings.backup_folder': null,
