@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts';
 import { Station } from '../support/station.ts';
 
 /**
@@ -21,6 +22,8 @@ const run = promisify(execFile);
 const LONG_MS = 600_000;
 /** Of the types that a generator writes: half of what each operation took of version 0.1.0 (27,000 lines for 208 operations). */
 const LINES_OF_AN_OPERATION = 65;
+/** Of the operations that version 0.1.0 had: half of all that they took then. */
+const LINES_OF_THE_FIRST = 13_500;
 
 let folder: string;
 const station = new Station();
@@ -91,6 +94,27 @@ describe.skipIf(!IS_WHOLE)('generators of clients', () => {
     },
   );
 
+  it.each([
+    ['openapi-typescript', ['first.json', '-o', 'generated/first.ts'], 'generated/first.ts'],
+    ['openapi-ts', ['-i', 'first.json', '-o', 'generated/first'], 'generated/first/types.gen.ts'],
+  ])(
+    '%s writes of the operations of version 0.1.0 at most half of the 27,000 lines that they took there',
+    async (program, args, file) => {
+      const document = JSON.parse(await readFile(join(folder, 'openapi.json'), 'utf8')) as OpenApiDocument;
+      const first = JSON.parse(await readFile(join(SOURCE, 'operations-0.1.0.json'), 'utf8')) as string[];
+      const only = onlyOf(document, new Set(first));
+      expect(Object.values(only.paths).flatMap(methods => Object.keys(methods))).toHaveLength(first.length);
+      await writeFile(join(folder, 'first.json'), JSON.stringify(only));
+      await tool(program, args);
+      const lines = (await readFile(join(folder, file), 'utf8')).split('\n').length;
+      process.stdout.write(
+        `    ${program}: ${lines} lines for ${first.length} operations of version 0.1.0\n`,
+      );
+      expect(lines).toBeLessThanOrEqual(LINES_OF_THE_FIRST);
+    },
+    LONG_MS,
+  );
+
   it(
     'linters find nothing',
     async () => {
@@ -112,6 +136,43 @@ describe.skipIf(!IS_WHOLE)('generators of clients', () => {
     LONG_MS,
   );
 });
+
+/** The document of some operations (`GET /path`), with the components that they need and the links that lead to them. */
+function onlyOf(document: OpenApiDocument, wanted: ReadonlySet<string>): OpenApiDocument {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, methods]) => {
+      const kept = Object.entries(methods).filter(([method]) =>
+        wanted.has(`${method.toUpperCase()} ${path}`),
+      );
+      return kept.length > 0 ? [[path, Object.fromEntries(kept)]] : [];
+    }),
+  );
+  const ids = new Set(
+    Object.values(paths).flatMap(methods => Object.values(methods).map(each => each.operationId)),
+  );
+  // What names another operation is a link to it.
+  const only = JSON.parse(
+    JSON.stringify({ ...document, paths }, (_name, value) =>
+      value?.operationId === undefined || ids.has(value.operationId) ? value : undefined,
+    ),
+  ) as OpenApiDocument;
+  const components: Record<string, Record<string, unknown>> = {
+    securitySchemes: only.components.securitySchemes,
+  };
+  const follow = (from: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(
+      /"#\/components\/(\w+)\/([^"]+)"/g,
+    )) {
+      components[kind] ??= {};
+      const known = components[kind];
+      if (name in known) continue;
+      known[name] = Reflect.get(Reflect.get(only.components, kind) as object, name);
+      follow(known[name]);
+    }
+  };
+  follow(only.paths);
+  return { ...only, components: components as unknown as OpenApiDocument['components'] };
+}
 
 /** `node_modules` of the generators; of each list once, beside what else a run keeps. */
 async function installed(): Promise<string> {

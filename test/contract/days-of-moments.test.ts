@@ -129,6 +129,14 @@ describe('a moment that is given for a day', () => {
     expect(await plus.json()).toMatchObject({ meta: { total: 1 } });
   });
 
+  it('is the day at the site in the move of a lot', async () => {
+    const receipt = await createReceipt(station, { actual_arrival_date: '2026-07-01' });
+    const { inventory: lot } = await receiveInto(station, receipt, { part_id: await createPart(station) });
+    const { id } = dataOf(await station.post('/x/locations', { name: 'Shelf' }));
+    const move = { to_location_id: id, move_date: LATE };
+    expect(dataOf(await station.post(`/x/inventory/${lot}/moves`, move)).move_date).toBe(DAY);
+  });
+
   it("is the day at the site in the document's own range", async () => {
     const { id } = dataOf(await station.post('/shipments', { requested_ship_date: LATE }));
     const listed = async (fromDate: string, toDate: string) => {
