@@ -54,14 +54,21 @@ it('one number typed at two stations is kept twice and shown everywhere', async 
   const [a, b] = stations;
   if (!a || !b) throw new Error();
   const ids: number[] = [];
-  for (const { store } of [a, b]) {
-    ids.push((await create(store, 'ncr', { ncr_number: 'N-1', source: 'internal' })).id);
+  // One number as people write it, blanks, capitals and umlauts in two characters among them.
+  const written = new Map([
+    [a, 'Ü-1'],
+    [b, ' u\u0308-1'],
+  ]);
+  for (const [{ store }, ncr_number] of written) {
+    ids.push((await create(store, 'ncr', { ncr_number, source: 'internal' })).id);
   }
   await settle();
   expect(areSame(stores())).toBe(true);
   for (const store of stores()) {
     const found = await tasksOf(store, 'numbers_twice');
     expect(found.toSorted((x, y) => x - y)).toEqual(ids);
+    const kept = ids.map(id => store.records.get('ncr', id)?.fields.ncr_number);
+    expect(kept).toEqual([...written.values()]);
   }
 });
 
