@@ -627,8 +627,6 @@ OPERATIONS = {
     "x.webhooks.create": ("POST", "/x/webhooks", "application/json", ""),
     # Change a webhook, pause it, or let it go on
     "x.webhooks.update": ("PATCH", "/x/webhooks/{id}", "application/json", ""),
-    # Remove a webhook, with what waits for it
-    "x.webhooks.remove": ("POST", "/x/webhooks/{id}/remove", "application/json", ""),
     # Give a webhook a new secret; for a time the former one signs as well
     "x.webhooks.rotate": ("POST", "/x/webhooks/{id}/rotate", "application/json", ""),
     # Send a message of the type `test` now, and say what came of it
@@ -639,6 +637,8 @@ OPERATIONS = {
     "x.webhooks.replay": ("POST", "/x/webhooks/{id}/replay", "application/json", ""),
     # Throw away what was given up
     "x.webhooks.discard": ("POST", "/x/webhooks/{id}/discard", "application/json", ""),
+    # Remove a webhook, with what waits for it
+    "x.webhooks.remove": ("POST", "/x/webhooks/{id}/remove", "application/json", ""),
     # Whether a validation runs and how far it is, and the reports of former ones
     "x.validation.list": ("GET", "/x/validation", "", ""),
     # Validate this installation: each requirement is tried in a scratch folder, beside all other work, in some minutes

@@ -264,13 +264,6 @@ export function webhookOperations(): Operation[] {
       answer: () => successSchema(webhookSchema),
       errors: [404, 409, 422, 507],
     }),
-    define('remove', 'POST', '/{id}/remove', {
-      summary: 'Remove a webhook, with what waits for it',
-      parameters,
-      body: noBody,
-      answer: () => successSchema(z.object({ removed: z.string().describe('The name of it.') })),
-      errors: [404, 422, 507],
-    }),
     define('rotate', 'POST', '/{id}/rotate', {
       summary: 'Give a webhook a new secret; for a time the former one signs as well',
       parameters,
@@ -303,6 +296,13 @@ export function webhookOperations(): Operation[] {
       parameters,
       body: { ...jsonBody(() => webhookChosenSchema), isOptional: true },
       answer: count('discarded', 'How many were thrown away.'),
+      errors: [404, 422, 507],
+    }),
+    define('remove', 'POST', '/{id}/remove', {
+      summary: 'Remove a webhook, with what waits for it',
+      parameters,
+      body: noBody,
+      answer: () => successSchema(z.object({ removed: z.string().describe('The name of it.') })),
       errors: [404, 422, 507],
     }),
   ];

@@ -52,8 +52,16 @@ function objectExample(schema: JsonSchema, components: Components, options: Exam
   return example;
 }
 
-/** What a first call does without: few installations sign, and few changes need a reason. */
-const omittedInRequests = new Set(['reason', 'esignature_password', 'esignature_reason']);
+/** What a first call does without: few installations sign, few changes need a reason, and the usual folder, key and messages are meant. */
+const omittedInRequests = new Set([
+  'reason',
+  'esignature_password',
+  'esignature_reason',
+  'folder',
+  'key',
+  'typed',
+  'messages',
+]);
 const omittedInAnswers = new Set(['ignored', 'meta', 'errors']);
 
 /** The path has the id of the record; items of a list are named by theirs. */
