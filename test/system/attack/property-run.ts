@@ -6,7 +6,7 @@ import type { RecordPool } from './record-pool.ts';
 
 /** Operations that write no record: what a token or a code is for is the server's reading of what was asked for. */
 const NOT_RECORDS =
-  /^\/x\/(bulk|lab-results\/import|imports|tokens|validation|rebuild|enrolment|stations|session|first-administrator|list-views)|^\/x\/users\/.*\/(password|language|revoke|sessions\/end)$|^\/x\/scan$|^\/x\/parts\/.*\/barcodes$/;
+  /^\/x\/(bulk|lab-results\/import|imports|backup-key|tokens|validation|rebuild|enrolment|stations|session|first-administrator|list-views)|^\/x\/users\/.*\/(password|language|revoke|sessions\/end)$|^\/x\/scan$|^\/x\/parts\/.*\/barcodes$/;
 
 interface Sent {
   url: string;
