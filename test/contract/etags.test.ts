@@ -95,6 +95,28 @@ describe('If-None-Match', () => {
     expect((await get('/suppliers', { 'if-none-match': list })).status).toBe(200);
   });
 
+  it('answers 304 for the list of shipments, which has no pages, until something is written', async () => {
+    const path = '/shipments?dateRange=false&fromDate=&toDate=';
+    await station.post('/shipments', { requested_ship_date: '2026-03-02' });
+    const first = await get(path);
+    expect(first.status).toBe(200);
+    const headers = { 'if-none-match': tagOf(first) };
+    const again = await get(path, headers);
+    expect({ status: again.status, body: again.body, tag: tagOf(again) }).toEqual({
+      status: 304,
+      body: undefined,
+      tag: tagOf(first),
+    });
+    expect((await get(path, { 'if-none-match': '"other"' })).body).toEqual(first.body);
+    const { body } = await station.post('/shipments', { requested_ship_date: '2026-03-03' });
+    const later = await get(path, headers);
+    expect(later.status).toBe(200);
+    expect(JSON.stringify(later.body)).toContain(String((body as { data: { id: number } }).data.id));
+    expect((await get('/shipments?dateRange=x&fromDate=&toDate=', headers)).status).toBe(422);
+    await station.restart();
+    expect(tagOf(await get(path))).toBe(tagOf(later));
+  });
+
   it('is not looked at by writes, and not where the answer is an error', async () => {
     const headers = { 'if-none-match': '*' };
     const made = await station.call('POST', '/suppliers', { body: { name: 'C' }, headers });

@@ -7,6 +7,9 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
+import { ChangeFeed } from '../../store/change-feed.ts';
+import type { Store } from '../../store/store.ts';
+import { isKnown } from '../answer-tags.ts';
 import { aroundRows, drained, etagOf, success } from '../reply.ts';
 import { givenId, idIn, type Reply, type RequestContext, withPlus } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
@@ -36,6 +39,7 @@ export const documentedHandlers: Record<string, Handler> = {
 
   'shipments.list': async ({ store, reading }, context) => {
     const range = dateRangeIn(context);
+    if (isUnchanged(store, context)) return undefined;
     const reads = reading();
     const records = range
       ? store.records.shipmentsBetween(range.from, range.to)
@@ -131,6 +135,20 @@ function dateRangeIn(context: RequestContext): { from: string; to: string } | nu
   const to = dayOf('toDate', '9999-12-31');
   refuse(errors);
   return isRange === true ? { from, to } : null;
+}
+
+/**
+ * Tags what is written before it is known as a whole by the place of the store: it is another one after any commit. Where the
+ * client has that already, says only so (304).
+ */
+function isUnchanged({ database, gate }: Store, { request, response }: RequestContext): boolean {
+  const feed = new ChangeFeed(database.reader, () => gate.chain);
+  const tag = `W/"${feed.cursorOf(feed.end())}"`;
+  response.setHeader('ETag', tag);
+  if (!isKnown(request.headers['if-none-match'], tag)) return false;
+  response.statusCode = 304;
+  response.end();
+  return true;
 }
 
 /** A list without pages is written as it is read, at the speed of the client. */

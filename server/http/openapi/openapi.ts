@@ -219,9 +219,9 @@ const otherAnswers: Record<string, MediaType> = {
   },
 };
 
-/** Reads whose answers have a tag of what they say; a list that is written as it is read has none. */
-function isCompared({ method, answer, scope, id }: Operation): boolean {
-  return method === 'GET' && answer !== null && scope !== 'station' && id !== 'shipments.list';
+/** Reads whose answers have a tag of what they say; a list that is written as it is read one of the store's place. */
+function isCompared({ method, answer, scope }: Operation): boolean {
+  return method === 'GET' && answer !== null && scope !== 'station';
 }
 
 /** What is read has a tag, and so have single records that are written; so has what the same path writes under `If-Match`. */
