@@ -51,8 +51,40 @@ function sortedCommit(commit: Content): object | undefined {
   };
 }
 
-/** Some entries of a commit as they stand in its canonical JSON. */
-export function canonicalEntries(entries: readonly Entry[]): string {
+/** Entries that are written down in one step. */
+const PART = 500;
+
+/** Stands for the entries while what is around them is written. */
+const ENTRIES = '\u0000entries';
+
+/**
+ * The text of `canonicalCommit` in pieces: a commit may have thousands of records, and others are answered between two of them.
+ * @param parts the entries as they are to be taken together; 500 at a time unless they are given
+ */
+export function* canonicalPieces(
+  { hash: _, ...content }: Content,
+  parts: readonly (readonly Entry[])[] = inParts(content.entries),
+): Generator<string, void> {
+  const around = canonicalJson({ ...content, entries: ENTRIES }).split(JSON.stringify(ENTRIES));
+  const [before = '', after = ''] = around;
+  if (around.length !== 2) {
+    yield canonicalCommit(content);
+    return;
+  }
+  yield `${before}[`;
+  for (const [place, entries] of parts.entries())
+    yield (place === 0 ? '' : ',') + canonicalEntries(entries).slice(1, -1);
+  yield `]${after}`;
+}
+
+/** The entries of a commit, as many in each part as one step takes. */
+export function inParts(entries: readonly Entry[]): Entry[][] {
+  return Array.from({ length: Math.ceil(entries.length / PART) }, (_, part) =>
+    entries.slice(part * PART, (part + 1) * PART),
+  );
+}
+
+function canonicalEntries(entries: readonly Entry[]): string {
   const sorted = sortedEntries(entries);
   return sorted ? JSON.stringify(sorted) : canonicalJson(entries);
 }

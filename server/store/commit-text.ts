@@ -1,6 +1,8 @@
 import { memberCount } from '../../shared/contract/member-count.ts';
+import { inParts } from './canonical-commit.ts';
 import type { Commit, Entry } from './changes.ts';
 import { readJson } from './read-json.ts';
+import type { Steps } from './yield-to-event-loop.ts';
 
 /** A commit beside what history keeps of it in columns. */
 export interface CommitContent {
@@ -51,6 +53,20 @@ export function textOfCommit(commit: Commit): string {
   const { entries } = commit;
   const further = furtherOf(commit);
   return JSON.stringify(memberCount(further) === 0 ? entries : { entries, further });
+}
+
+/** `textOfCommit` in steps: a commit may have thousands of records. */
+export function* writingCommitText(commit: Commit): Steps<string> {
+  const parts = inParts(commit.entries);
+  if (parts.length < 2) return textOfCommit(commit);
+  const texts: string[] = [];
+  for (const part of parts) {
+    texts.push(JSON.stringify(part).slice(1, -1));
+    yield;
+  }
+  const entries = `[${texts.join()}]`;
+  const further = furtherOf(commit);
+  return memberCount(further) === 0 ? entries : `{"entries":${entries},"further":${JSON.stringify(further)}}`;
 }
 
 /** Members of a commit that this version does not know. */

@@ -29,7 +29,7 @@ import {
 } from './unit-of-work.ts';
 import { noteUnlogged } from './unlogged-changes.ts';
 import { writersAfter, writersOf } from './writers.ts';
-import { type YieldToEventLoop, yieldingToEventLoop } from './yield-to-event-loop.ts';
+import { atOnce, type Steps, type YieldToEventLoop, yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 /** Records that are written without a look at who else waits: a few milliseconds. */
 const PART = 100;
@@ -240,10 +240,15 @@ export class WriteGate {
    * history. Returns its place there.
    */
   receive(commit: Commit): number {
+    return atOnce(this.receiving(commit));
+  }
+
+  /** `receive` in steps. */
+  *receiving(commit: Commit): Steps<number> {
     const { history, records } = this.#parts;
     if (commit.chain === this.chain) this.#place = placeOf(commit);
     for (const { subject } of commit.entries) this.#logged.add(subject);
-    return history.append(commit, records.subjectNumbersOf(recordsIn(commit.entries)));
+    return yield* history.appending(commit, records.subjectNumbersOf(recordsIn(commit.entries)));
   }
 
   /** From now on, for every commit. */

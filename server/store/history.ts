@@ -2,12 +2,13 @@ import { hash as digest, randomUUID } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
 import type { Commit } from './changes.ts';
-import { CLOCK_MARK, markSql, readCommitText, textOfCommit } from './commit-text.ts';
+import { CLOCK_MARK, markSql, readCommitText, textOfCommit, writingCommitText } from './commit-text.ts';
 import { type HistorySource, isTakingRecords, SINCE_START, withEarlier } from './earlier-history.ts';
 import { FAMILY_SPAN } from './records.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { atOnce, type Steps } from './yield-to-event-loop.ts';
 
 export interface ChainHead {
   number: number;
@@ -47,9 +48,18 @@ export class History {
 
   /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
   append(commit: Commit, subjects: readonly number[]): number {
-    const { lastInsertRowid } = this.#database.run(INSERT, ...columnsOf(commit));
+    return atOnce(this.appending(commit, subjects));
+  }
+
+  /** `append` in steps. */
+  *appending(commit: Commit, subjects: readonly number[]): Steps<number> {
+    const entries = yield* writingCommitText(commit);
+    const { lastInsertRowid } = this.#database.run(INSERT, ...columnsOf(commit, entries));
     const sequence = Number(lastInsertRowid);
-    listSubjects(this.#database, sequence, subjects);
+    for (let from = 0; from < subjects.length; from += LISTED) {
+      if (from > 0 || subjects.length > LISTED) yield;
+      listSubjects(this.#database, sequence, subjects.slice(from, from + LISTED));
+    }
     return sequence;
   }
 
@@ -62,6 +72,9 @@ export class History {
     return headOf(this.#database, chain);
   }
 }
+
+/** Records that are noted in one step: some milliseconds. */
+const LISTED = 2_000;
 
 /** Notes which records (numbers by `subjectNumber`) a commit touched. */
 export function listSubjects(database: Database, sequence: number, subjects: readonly number[]): void {
@@ -95,9 +108,8 @@ export const COMMIT_COLUMNS =
 const INSERT = `INSERT INTO history (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A commit as its row keeps it. */
-export function columnsOf(commit: Commit): (string | number | null)[] {
+export function columnsOf(commit: Commit, entries = textOfCommit(commit)): (string | number | null)[] {
   const { chain, number, commit_id, at, clock_offset, user, reason, previous_hash, hash } = commit;
-  const entries = textOfCommit(commit);
   const seal = checksumOf(entries);
   return [chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal];
 }
@@ -241,8 +253,13 @@ export function* readLoggedBefore(
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
 export function readCommit(reader: SqlReader, chain: string, number: number): Commit | undefined {
-  const row = reader.get<HistoryRow>(`SELECT * ${AT_PLACE}`, chain, number);
+  const row = rowAt(reader, chain, number);
   return row && toCommit(reader, row);
+}
+
+/** The row of a commit as it is kept. */
+export function rowAt(reader: SqlReader, chain: string, number: number): HistoryRow | undefined {
+  return reader.get<HistoryRow>(`SELECT * ${AT_PLACE}`, chain, number);
 }
 
 /** The last commit of a chain. */

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { canonicalJson } from '../../shared/contract/canonical-json.ts';
-import { canonicalEntries } from './canonical-commit.ts';
+import { canonicalPieces } from './canonical-commit.ts';
 import type { Commit, Entry } from './changes.ts';
 import { readCommitText } from './commit-text.ts';
-import { commitOf, type HistoryRow, isItsHash, toCommit } from './history.ts';
+import { commitOf, type HistoryRow, toCommit } from './history.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Steps } from './yield-to-event-loop.ts';
 
@@ -15,8 +14,6 @@ const BEGINNINGS = ['[', '{"entries":['];
 /** Where an entry may begin: in a text of JSON no string holds this, a value of a change might. */
 const NEXT_ENTRY = /,\{"(?:subject|changes)":/g;
 const TRIES = 8;
-/** Stands for the entries while what is around them is written. */
-const ENTRIES = '\u0000entries';
 
 /**
  * As `toCommit`, in steps: a large commit is parsed and proved a piece at a time, so that others are answered meanwhile.
@@ -61,15 +58,11 @@ function pieceAt(text: string, from: number): { entries: Entry[]; end: number } 
 
 /** As `isItsHash`. */
 function* isProved(commit: Commit, pieces: readonly Entry[][]): Steps<boolean> {
-  const { hash, ...content } = commit;
   if (Object.values(commit).some(value => value instanceof Uint8Array)) return false;
-  const around = canonicalJson({ ...content, entries: ENTRIES }).split(JSON.stringify(ENTRIES));
-  const [before = '', after = ''] = around;
-  if (around.length !== 2) return isItsHash(commit);
-  const digest = createHash('sha256').update(`${before}[`);
-  for (const [place, entries] of pieces.entries()) {
-    digest.update((place === 0 ? '' : ',') + canonicalEntries(entries).slice(1, -1));
+  const digest = createHash('sha256');
+  for (const text of canonicalPieces(commit, pieces)) {
+    digest.update(text);
     yield;
   }
-  return digest.update(`]${after}`).digest('hex') === hash;
+  return digest.digest('hex') === commit.hash;
 }

@@ -149,7 +149,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   chainOf(commit: string): string | undefined {
-    return this.log.commit(commit)?.chain;
+    return this.log.chainOf(commit);
   }
 
   isNameOfAnother(commit: string, station: string): boolean {
@@ -170,6 +170,12 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     const held = new HeldLine(this.heldCommits.heldOf(station));
     this.#held.set(station, held);
     return held;
+  }
+
+  /** Reads what is held of a station in steps: it is asked for with each of its commits. */
+  *readingHeldOf(station: string): Steps<void> {
+    if (this.#held.has(station)) return;
+    this.#held.set(station, new HeldLine(yield* this.heldCommits.readingOf(station)));
   }
 
   creator(subject: string): string | undefined {
@@ -243,7 +249,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   /** `append` in steps. */
   *appending(entry: SignedEntry, decided: DecidedStore): Steps<void> {
     const { commit } = entry;
-    if (!this.#history.includes(commit)) this.#store.gate.receive(commit);
+    if (!this.#history.includes(commit)) yield* this.#store.gate.receiving(commit);
     yield;
     this.#note(entry);
     yield;

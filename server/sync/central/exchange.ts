@@ -188,6 +188,7 @@ async function push(
       if (checked === 'restored') return { result: 'restored' };
       if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
       read.askFor(commits.flatMap(({ commit_id }) => [commit_id, reissuedId(commit_id)]));
+      await inTurns(read.readingHeldOf(request.station), yieldToEventLoop);
       const returned: Commit[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {

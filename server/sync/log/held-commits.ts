@@ -2,6 +2,7 @@ import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import type { Steps } from '../../store/yield-to-event-loop.ts';
 import type { HoldReason } from '../protocol/decide.ts';
 import type { HeldCommit } from '../protocol/held-line.ts';
 import type { LogChanges } from '../protocol/received-log.ts';
@@ -36,8 +37,18 @@ export class HeldCommits {
 
   /** In the order in which they arrived. */
   heldOf(station: string): HeldCommit[] {
-    const sql = 'SELECT commit_id, reason FROM held WHERE station = ? AND is_withdrawn = 0 ORDER BY sequence';
-    return this.#with(this.#sql.all(sql, station));
+    return this.#with(this.#rowsOf(station));
+  }
+
+  /** `heldOf` in steps: there may be thousands, and each may have thousands of records. */
+  *readingOf(station: string): Steps<HeldCommit[]> {
+    const held: HeldCommit[] = [];
+    for (const { commit_id, reason } of this.#rowsOf(station)) {
+      yield;
+      const commit = yield* this.#log.readingCommit(commit_id);
+      if (commit) held.push({ commit, reason });
+    }
+    return held;
   }
 
   /** How many. */
@@ -81,13 +92,13 @@ export class HeldCommits {
   /** Writes what entries of the log say; their commits are in the log already. */
   follow({ held, settled, withdrawn }: LogChanges, last: number): void {
     for (const { commit_id, reason } of held) {
-      const commit = this.#log.commit(commit_id);
-      if (!commit) continue;
+      const chain = this.#log.chainOf(commit_id);
+      if (chain === undefined) continue;
       this.#database.run(
         `INSERT INTO held (commit_id, station, sequence, reason) VALUES (?, ?, ?, ?)
          ON CONFLICT (commit_id) DO UPDATE SET reason = excluded.reason, is_withdrawn = 0`,
         commit_id,
-        stationOf(commit.chain),
+        stationOf(chain),
         last,
         reason,
       );
@@ -133,6 +144,11 @@ export class HeldCommits {
   /** Forgets all of them, to be worked out again from the log. */
   clear(): void {
     this.#database.exec('DELETE FROM held');
+  }
+
+  #rowsOf(station: string): { commit_id: string; reason: string }[] {
+    const sql = 'SELECT commit_id, reason FROM held WHERE station = ? AND is_withdrawn = 0 ORDER BY sequence';
+    return this.#sql.all(sql, station);
   }
 
   #with(rows: readonly { commit_id: string; reason: string }[]): HeldCommit[] {

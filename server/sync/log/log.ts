@@ -1,9 +1,11 @@
 import { hash as digest } from 'node:crypto';
 import type { Commit } from '../../store/changes.ts';
-import { readCommit } from '../../store/history.ts';
+import { readCommit, rowAt } from '../../store/history.ts';
+import { readingCommit } from '../../store/reading-commit.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import type { Steps } from '../../store/yield-to-event-loop.ts';
 import type { Decision, Outcome } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../protocol/log.ts';
 import {
@@ -145,11 +147,28 @@ export class Log {
 
   /** The commit that an entry decided on its arrival; of the part that was taken as a snapshot, if it was kept. */
   commit(id: string): Commit | undefined {
-    const place = (sql: string) => this.#sql.get<{ chain: string; number: number }>(sql, id);
-    const row =
+    const place = this.#placeOf(id);
+    return place && readCommit(this.#sql, place.chain, place.number);
+  }
+
+  /** `commit` in steps. */
+  *readingCommit(id: string): Steps<Commit | undefined> {
+    const place = this.#placeOf(id);
+    const row = place && rowAt(this.#sql, place.chain, place.number);
+    return row && (yield* readingCommit(this.#sql, row));
+  }
+
+  /** The chain of the same commit, which may be large. */
+  chainOf(id: string): string | undefined {
+    return this.#placeOf(id)?.chain;
+  }
+
+  #placeOf(id: string): CommitPlace | undefined {
+    const place = (sql: string) => this.#sql.get<CommitPlace>(sql, id);
+    return (
       place('SELECT chain, number FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1') ??
-      place('SELECT chain, number FROM snapshot_commit WHERE commit_id = ?');
-    return row && readCommit(this.#sql, row.chain, row.number);
+      place('SELECT chain, number FROM snapshot_commit WHERE commit_id = ?')
+    );
   }
 
   /** Keeps where a commit stands that is in history and not in the received entries. */

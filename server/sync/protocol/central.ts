@@ -3,7 +3,7 @@ import type { ChainHead } from '../../store/history.ts';
 import { stationOf } from '../../store/history.ts';
 import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { type DecidedReader, decidingInLog, type LogRules, type Offered } from './decide-in-log.ts';
-import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
+import { type Hash, hashingCommit, type LogEntry, type LogPlace, logEntry } from './log.ts';
 import { type CommitPlace, type KnownEntry, packEntries, type SignedEntry } from './packed-entries.ts';
 import {
   type Answering,
@@ -109,7 +109,7 @@ export function* receivingCommit(
     stationOf(commit.chain) !== station || read.isNameOfAnother?.(commit.commit_id, station) === true;
   if (isForeign) return refused('foreign');
   yield;
-  if (commitHash(commit, terms.hash) !== commit.hash) return refused('hash');
+  if ((yield* hashingCommit(commit, terms.hash)) !== commit.hash) return refused('hash');
   const place = placeOf(commit, read);
   if (place === 'next') return yield* append(commit, read, terms);
   return place === 'present' ? { kind: 'present' } : refused(place);
@@ -134,7 +134,7 @@ export function* receivingOffer(
   read: CentralReader,
   terms: CentralTerms,
 ): Steps<Append | { kind: 'present' } | { kind: 'unverified' }> {
-  const isSound = commitHash(commit, terms.hash) === commit.hash;
+  const isSound = (yield* hashingCommit(commit, terms.hash)) === commit.hash;
   if (!isSound) return { kind: 'unverified' };
   const wasApplied = terms.verify(commitText(commit.hash), countersignature);
   if (!wasApplied && !terms.verify(notedText(commit.hash), countersignature)) return { kind: 'unverified' };
@@ -162,7 +162,8 @@ function* appendingOwn(
   const chain = read.ownChain();
   const head = read.head(chain);
   const commit: Commit = { ...unplaced, chain, number: head.number + 1, previous_hash: head.hash, hash: '' };
-  return yield* append({ ...commit, hash: commitHash(commit, terms.hash) }, read, terms, offered);
+  const hash = yield* hashingCommit(commit, terms.hash);
+  return yield* append({ ...commit, hash }, read, terms, offered);
 }
 
 /** The answer to a push that was taken up to `refused`. */

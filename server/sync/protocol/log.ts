@@ -1,7 +1,8 @@
 import { canonicalJson, sortedMember, unsortable } from '../../../shared/contract/canonical-json.ts';
 import { memberCount } from '../../../shared/contract/member-count.ts';
-import { canonicalCommit } from '../../store/canonical-commit.ts';
+import { canonicalCommit, canonicalPieces } from '../../store/canonical-commit.ts';
 import type { Commit } from '../../store/changes.ts';
+import type { Steps } from '../../store/yield-to-event-loop.ts';
 import type { Decision, PathEffect } from './decide.ts';
 
 /** Hex of a digest of the text: SHA-256 in the product. */
@@ -25,6 +26,20 @@ export interface LogEntry extends LogPlace {
 /** The hash of a commit covers all of it, and by `previous_hash` everything before it in its chain. */
 export function commitHash(commit: Commit, hash: Hash): string {
   return hash(canonicalCommit(commit));
+}
+
+/** Records of a commit whose text is written down at once. */
+const FEW = 500;
+
+/** `commitHash` in steps. */
+export function* hashingCommit(commit: Commit, hash: Hash): Steps<string> {
+  if (commit.entries.length <= FEW) return commitHash(commit, hash);
+  const pieces: string[] = [];
+  for (const piece of canonicalPieces(commit)) {
+    pieces.push(piece);
+    yield;
+  }
+  return hash(pieces.join(''));
 }
 
 /** The entry after a place. Its hash covers the commit, what was decided, and everything before it in the log. */

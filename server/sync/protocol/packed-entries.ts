@@ -4,7 +4,7 @@ import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { type Decision, isCreation } from './decide.ts';
-import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
+import { type Hash, hashingCommit, type LogEntry, type LogPlace, logEntry } from './log.ts';
 
 /** Where a commit stands. */
 export type CommitPlace = Pick<Commit, 'chain' | 'number'>;
@@ -77,7 +77,7 @@ export function* unpackingEntries(
   const heads = new Map<string, ChainHead>();
   let before = from;
   for (const { known, commit: sent, decisions, countersignature } of packed) {
-    const commit = known ? commitAt(known) : sent && whole(sent, heads.get(sent.chain), hash);
+    const commit = known ? commitAt(known) : sent && (yield* whole(sent, heads.get(sent.chain), hash));
     if (!commit) return undefined;
     yield;
     heads.set(commit.chain, commit);
@@ -90,9 +90,13 @@ export function* unpackingEntries(
   return { entries, arrived };
 }
 
-function whole(sent: NonNullable<PackedEntry['commit']>, before: ChainHead | undefined, hash: Hash): Commit {
+function* whole(
+  sent: NonNullable<PackedEntry['commit']>,
+  before: ChainHead | undefined,
+  hash: Hash,
+): Steps<Commit> {
   const commit = { ...sent, previous_hash: sent.previous_hash ?? before?.hash ?? '', hash: '' };
-  return { ...commit, hash: commitHash(commit, hash) };
+  return { ...commit, hash: yield* hashingCommit(commit, hash) };
 }
 
 function plainDecision({ commit_id, entries }: Commit): Decision {

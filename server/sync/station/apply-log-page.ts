@@ -9,7 +9,7 @@ import { InHistory } from '../log/in-history.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { Cursor } from '../protocol/wire.ts';
-import { putInHistory } from './put-in-history.ts';
+import { puttingInHistory } from './put-in-history.ts';
 import type { StationTables } from './station-tables.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function applyLogPage(
     const { commit } = entry;
     // What was sent was read from there.
     const isSent = sent.get(commit.chain, commit.number)?.hash === commit.hash;
-    if (!isSent) putInHistory(store, commit, history);
+    if (!isSent) await inTurns(puttingInHistory(store, commit, history), yieldToEventLoop);
     await yieldToEventLoop();
     log.append(entry);
     await inTurns(

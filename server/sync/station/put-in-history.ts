@@ -4,17 +4,28 @@ import { abandonFrom, standAgain, stationOf } from '../../store/history.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
 import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import { InHistory } from '../log/in-history.ts';
 
 /**
  * In the open transaction: what central says that stands at a place of a chain stands there, in the place of another. What
  * this station wrote and does not know any more, having been put back, has ids that it does not give again.
  */
-export function putInHistory(store: Store, commit: Commit, history = new InHistory(store.database)): void {
+export function putInHistory(...asked: Parameters<typeof puttingInHistory>): void {
+  atOnce(puttingInHistory(...asked));
+}
+
+/** `putInHistory` in steps. */
+export function* puttingInHistory(
+  store: Store,
+  commit: Commit,
+  history = new InHistory(store.database),
+): Steps<void> {
   const found = history.find(commit);
   if (found === 'present') return;
   if (found === 'another') abandonFrom(store.database, commit.chain, commit.number);
-  if (!history.hasAbandoned || !standAgain(store.database, commit)) store.gate.receive(commit);
+  if (!history.hasAbandoned || !standAgain(store.database, commit)) yield* store.gate.receiving(commit);
+  yield;
   if (stationOf(commit.chain) === store.station || givesOwnId(store, commit)) reserveIdsOf(store, commit);
 }
 

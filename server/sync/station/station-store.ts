@@ -24,7 +24,7 @@ import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import { placesOf, withPlace } from '../log/place-of-record.ts';
-import { parseSnapshotRecord } from '../log/snapshot-record.ts';
+import { parseSnapshotRecord, type SnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { Rules } from '../protocol/decide.ts';
 import type { LogPlace } from '../protocol/log.ts';
@@ -267,8 +267,13 @@ export class StationStore implements StationReader, StationTables {
   }
 
   /** Takes a page of a snapshot. */
-  takeRecords(page: SnapshotPage): Promise<void> {
-    const records = page.records.map(parseSnapshotRecord);
+  async takeRecords(page: SnapshotPage): Promise<void> {
+    const yieldToReaders = yieldingToEventLoop();
+    const records: SnapshotRecord[] = [];
+    for (const record of page.records) {
+      await yieldToReaders();
+      records.push(parseSnapshotRecord(record));
+    }
     return this.#change((decided, yieldToEventLoop) =>
       takeRecords(this.#store, this, { page, records, decided }, yieldToEventLoop),
     );

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { COMMIT_LIMIT } from '../../../../shared/contract/limits.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
-import { faultsOf, fleet } from './fleet.ts';
+import { create, START } from '../../store/temporary-store.ts';
+import { faultsOf, fleet, Peer } from './fleet.ts';
 
 beforeEach(() => {
   // Whoever looks whether it is time to make way finds that it is.
@@ -88,6 +92,42 @@ it('reads go on between what is made of a single commit: read, judged, put into 
   expect(seen.length).toBeGreaterThan(9);
 });
 
+it('more records than any machine writes at once are held whole, and reads go on between the steps of that and of all that comes after', async () => {
+  const { central, stations } = await fleet(1);
+  const [a] = stations;
+  if (!a) throw new Error();
+  const { answer } = central;
+  let seen: number[] = [];
+  a.carry = async request => {
+    if (request.kind !== 'push') return answer(request);
+    const answered = answer(request);
+    seen = await seenDuring(central.store, () => answered);
+    return answered;
+  };
+  // As no version of the program writes it.
+  const entries = Array.from({ length: COMMIT_LIMIT + 1 }, (_, n) => ({
+    subject: `supplier:${2 ** 20 + 1_000 + n}`,
+    changes: [{ path: 'name', old: null, new: `S ${n}`, over: [] }],
+  }));
+  const about = { commit_id: newCommitId(), at: START, clock_offset: null, user: 'olga', reason: null };
+  await new StationStore(a.store, syncRules, a.store.database).writeOwn(() => [{ ...about, entries }]);
+  while (await a.engine.step());
+  const { heldCommits } = central.exchange.reader();
+  expect(heldCommits.all().map(({ reason }) => reason)).toEqual([
+    `schema: It changes more than ${COMMIT_LIMIT} records.`,
+  ]);
+  // Its records are looked up, its text is hashed and kept, and its records are noted, some of them at a time.
+  const parts = COMMIT_LIMIT / 500;
+  expect(seen.length).toBeGreaterThan(3 * parts);
+  await create(a.store, 'supplier', { name: 'After it' });
+  a.engine.notify();
+  while (await a.engine.step());
+  expect([...central.store.records.all('supplier')].map(({ fields }) => fields.name)).toEqual(['After it']);
+  // What is held is read each time, a piece after the other.
+  expect(seen.length).toBeGreaterThan(parts);
+  expect(await faultsOf(central.store)).toEqual([]);
+});
+
 it('more records than one commit may change are refused where they are written', async () => {
   const { stations } = await fleet(1);
   const [a] = stations;
@@ -136,4 +176,24 @@ it('of a large commit that fails with its last records nothing is there, and wha
     'S 1',
   ]);
   expect(await faultsOf(store)).toEqual([]);
+});
+
+it('reads go on while a station takes records in place of the log: between two that are read, and two that are put', async () => {
+  const { central } = await fleet(0);
+  await createMany(central.store, 400);
+  await create(central.store, 'supplier', { name: 'Last' });
+  const far = await Peer.join(request => central.answer(request), 7, { farBehind: 1 });
+  const take = StationStore.prototype.takeRecords;
+  let seen: number[] = [];
+  vi.spyOn(StationStore.prototype, 'takeRecords').mockImplementation(async function (
+    this: StationStore,
+    page,
+  ) {
+    const taking = take.call(this, page);
+    if (page.records.length > 1) seen = await seenDuring(far.store, () => taking);
+    return taking;
+  });
+  await far.settle();
+  expect([...far.store.records.all('supplier')]).toHaveLength(401);
+  expect(seen.length).toBeGreaterThan(3 * 400);
 });
