@@ -4,6 +4,7 @@ import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import { COMMIT_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Seen } from '../keys/authorship.ts';
+import { inParts } from './canonical-commit.ts';
 import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
 import { isTakingRecords } from './earlier-history.ts';
@@ -247,8 +248,13 @@ export class WriteGate {
   *receiving(commit: Commit): Steps<number> {
     const { history, records } = this.#parts;
     if (commit.chain === this.chain) this.#place = placeOf(commit);
-    for (const { subject } of commit.entries) this.#logged.add(subject);
-    return yield* history.appending(commit, records.subjectNumbersOf(recordsIn(commit.entries)));
+    const subjects: number[] = [];
+    for (const [place, part] of inParts(commit.entries).entries()) {
+      if (place > 0) yield;
+      for (const { subject } of part) this.#logged.add(subject);
+      subjects.push(...records.subjectNumbersOf(recordsIn(part)));
+    }
+    return yield* history.appending(commit, subjects);
   }
 
   /** From now on, for every commit. */

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { COMMIT_LIMIT } from '../../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
@@ -179,7 +180,10 @@ async function push(
     const taken = await store.gate.applyRemote<Answer | 'restored' | undefined>(async () => {
       const { database, pending, collection } = store;
       const commits = batch.map(({ commit }) => commit);
-      const keys = commits.flatMap(({ entries }) => recordsIn(entries));
+      // What has too many is held for that, before any of its records is looked at.
+      const keys = commits.flatMap(({ entries }) =>
+        entries.length > COMMIT_LIMIT ? [] : recordsIn(entries),
+      );
       const known = await inTurns(recordsInParts(database, collection, keys), yieldToEventLoop);
       const standing = readOnce(key => (known.has(key) ? known.get(key) : pending.getByKey(key)));
       const decided = new DecidedStore(database, standing, () => false);

@@ -16,7 +16,8 @@ interface Placed extends HeldCommit {
 /** The held commits of one station in the order in which they arrived, found by the records that they are of. */
 export class HeldLine {
   readonly #held = new Map<string, Placed>();
-  readonly #bySubject = new Map<string, Map<string, Placed>>();
+  /** Of almost every record there is one: a map for each would take most of the time of a commit of thousands. */
+  readonly #bySubject = new Map<string, Placed | Map<string, Placed>>();
   /** Followers of nothing in the line: they build on what is held of another station, or of another record. */
   readonly #loose = new Map<string, Placed>();
   #last = 0;
@@ -35,7 +36,9 @@ export class HeldLine {
 
   /** Those of a record, the earliest first. */
   of(subject: string): Iterable<Placed> {
-    return this.#bySubject.get(subject)?.values() ?? [];
+    const there = this.#bySubject.get(subject);
+    if (there instanceof Map) return there.values();
+    return there ? [there] : [];
   }
 
   loose(): Iterable<Placed> {
@@ -49,8 +52,16 @@ export class HeldLine {
     const placed = { commit, reason, place: this.#held.get(id)?.place ?? this.#last };
     this.#held.set(id, placed);
     for (const subject of subjectsOf(commit)) {
-      const there = this.#bySubject.get(subject) ?? new Map<string, Placed>();
-      this.#bySubject.set(subject, there.set(id, placed));
+      const there = this.#bySubject.get(subject);
+      if (there instanceof Map) there.set(id, placed);
+      else if (!there || there.commit.commit_id === id) this.#bySubject.set(subject, placed);
+      else {
+        const both: [string, Placed][] = [
+          [there.commit.commit_id, there],
+          [id, placed],
+        ];
+        this.#bySubject.set(subject, new Map(both));
+      }
     }
     this.#loose.delete(id);
     if (isFollower(placed) && !new HeldNow(this).before(commit)) this.#loose.set(id, placed);
@@ -63,8 +74,9 @@ export class HeldLine {
     this.#loose.delete(id);
     for (const subject of subjectsOf(held.commit)) {
       const there = this.#bySubject.get(subject);
-      there?.delete(id);
-      if (there?.size === 0) this.#bySubject.delete(subject);
+      if (there instanceof Map) there.delete(id);
+      if (there instanceof Map ? there.size === 0 : there?.commit.commit_id === id)
+        this.#bySubject.delete(subject);
     }
   }
 }

@@ -116,7 +116,7 @@ it('more records than any machine writes at once are held whole, and reads go on
   expect(heldCommits.all().map(({ reason }) => reason)).toEqual([
     `schema: It changes more than ${COMMIT_LIMIT} records.`,
   ]);
-  // Its records are looked up, its text is hashed and kept, and its records are noted, some of them at a time.
+  // It is hashed, its text is kept, and its records are noted, some of them at a time; none of them is looked up.
   const parts = COMMIT_LIMIT / 500;
   expect(seen.length).toBeGreaterThan(3 * parts);
   await create(a.store, 'supplier', { name: 'After it' });
