@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { OwnCopies } from '../../store/changes.ts';
 import { type ChecksummedDocument, checkedDocument, checksumOf } from '../../store/sqlite/checksum.ts';
@@ -126,7 +125,7 @@ const PART = 500;
 
 /** Keeps a record as it is decided, before the first undecided commit changes what is shown of it. */
 export function keepDecided(database: Database, record: StoredRecord): void {
-  const text = canonicalJson(plain(withPlace(database, record)));
+  const text = JSON.stringify(plain(withPlace(database, record)));
   database.run(
     `INSERT INTO decided_record (key, document, seal) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET document = excluded.document, seal = excluded.seal`,

@@ -235,6 +235,18 @@ describe('a member that this version does not know', () => {
     expect(said).toEqual([`items.${ITEM}.serial_number`]);
   });
 
+  it('keeps what is null in it, at the station that changes the record as well', async () => {
+    const its = await story();
+    const { a, central, later } = its;
+    await later.push(made(SUPPLIER, set('name', 'S'), set('rating', ANYTHING)));
+    await its.settle();
+    await update(a.store, 'supplier', ID, { name: 'T' });
+    const stored = ({ store }: { store: Story['a']['store'] }) => shown(store)[SUPPLIER]?.fields;
+    expect(stored(a)).toEqual({ name: 'T', rating: ANYTHING });
+    await its.settle();
+    for (const at of [a, central]) expect(stored(at)).toEqual({ name: 'T', rating: ANYTHING });
+  });
+
   it('is in conflict where two wrote it unseen, and a person of this version can choose one of the values', async () => {
     const its = await story();
     const { a, central, later } = its;

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrol, newCode } from '../../../server/enrolment/enrolled.ts';
+import { LaterStation } from '../../../server/sync/exchange/later-station.ts';
 import { earlierProgram } from '../../../support/earlier-program.ts';
-import { Station } from '../../../support/station.ts';
+import { type Answer, Station } from '../../../support/station.ts';
 import {
   dataOf,
   faultsOf,
@@ -16,6 +18,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-earlier-'));
 const shedFolder = join(folder, 'shed');
 const EARLIER = { program: earlierProgram(folder) };
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Entry {
   unknown: string[];
@@ -52,7 +55,6 @@ describe('two stations of this version exchange through a central of an earlier 
 
   afterAll(async () => {
     await Promise.all([dock, lab].map(station => station?.stop()));
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('nothing is lost on the way', async () => {
@@ -108,5 +110,108 @@ describe('two stations of this version exchange through a central of an earlier 
     } finally {
       await updated.stop();
     }
+  });
+});
+
+describe('an earlier version and a later one exchange through this one', () => {
+  let central: Station;
+  let shed: Station;
+  let later: LaterStation;
+  let id = 0;
+  let ask: (path: string, body: object) => Promise<Answer>;
+  const set = (path: string, value: unknown) => ({ path, old: null, new: value, over: [] });
+
+  beforeAll(async () => {
+    central = new Station({ role: 'central' });
+    await central.start();
+    shed = await startStation(central, 'Shed', EARLIER);
+    later = new LaterStation(async request => dataOf<object>(await ask('/x/sync/exchange', request)));
+    const code = await newCode(central, 'Later');
+    const { key, block } = dataOf<{ key: string; block: number }>(
+      await enrol(central, { code, station: later.station }),
+    );
+    ask = (path, body) => central.call('POST', path, { body, headers: { authorization: `Bearer ${key}` } });
+    id = block * 2 ** 20 + 1;
+  });
+
+  afterAll(async () => {
+    await shed?.stop();
+    await central?.stop();
+  });
+
+  it('both ways, whatever the later one adds: members, fields, collections, families', async () => {
+    const mine = await supplierAt(shed, 'Of the shed');
+    await untilInStep(central, [shed]);
+    const certificate = { kind: 'ISO', pages: { 3: { of: 4 } } };
+    // `notes` the earlier one alone does not know, the rest neither.
+    const changes = [
+      set('name', 'Acme'),
+      set('notes', 'Closed in August.'),
+      set('rating', { z: 1, a: null }),
+      set(`certificates.${id + 6}`, certificate),
+    ];
+    expect(
+      await later.push(
+        {
+          commit_id: `made-${later.station}`,
+          witness: [null],
+          entries: [{ subject: `supplier:${id}`, why: 7, changes }],
+        },
+        { entries: [{ subject: `gauge:${id}`, changes: [set('name', 5)] }] },
+      ),
+    ).toBeNull();
+    await untilInStep(central, [shed]);
+    const fields = {
+      name: 'Acme',
+      notes: 'Closed in August.',
+      rating: { z: 1, a: null },
+      certificates: { [id + 6]: certificate },
+    };
+    for (const each of [central, shed]) {
+      expect(await recordOf(each, `supplier/${id}`)).toMatchObject(fields);
+      expect((await syncOf(each)).unknown_families).toEqual([{ family: 'gauge', records: 1 }]);
+    }
+    const unknownAt = async (each: Station) =>
+      dataOf<Entry[]>(await each.get(`/x/history/supplier/${id}`)).flatMap(({ unknown }) => unknown);
+    const further = ['witness', 'why', 'rating', `certificates.${id + 6}`];
+    expect((await unknownAt(central)).toSorted()).toEqual(further.toSorted());
+    expect((await unknownAt(shed)).toSorted()).toEqual([...further, 'notes'].toSorted());
+
+    dataOf(await shed.put(`/suppliers/${id}`, { name: 'Acme and sons' }));
+    await untilInStep(central, [shed]);
+    const { entries } = await later.pull();
+    const own = entries.flatMap(({ commit }) => (commit.chain === later.chain ? commit : []));
+    expect(own).toEqual(later.sent);
+    const others = entries.filter(({ commit }) => commit.chain !== later.chain);
+    expect(others.some(({ commit }) => commit.entries[0]?.subject === `supplier:${mine}`)).toBe(true);
+    expect(others.at(-1)?.commit.entries).toMatchObject([
+      { subject: `supplier:${id}`, changes: [{ path: 'name', new: 'Acme and sons' }] },
+    ]);
+    for (const each of [central, shed])
+      expect(await recordOf(each, `supplier/${id}`)).toMatchObject({ ...fields, name: 'Acme and sons' });
+  });
+
+  it('an operation and a kind of message that only the later one knows are refused by name, and all else goes on', async () => {
+    const { to } = await later.pull();
+    const before = (await syncOf(central)).sequence;
+    expect((await ask('/x/sync/witness', { to })).status).toBe(404);
+    const asking = { request: 'r', station: later.station, protocol: 1, cursor: to };
+    expect(await ask('/x/sync/exchange', { ...asking, kind: 'witness', of: [1] })).toMatchObject({
+      status: 422,
+      body: { errors: { kind: [expect.any(String)] } },
+    });
+    // What it adds to a message that is known is left aside.
+    expect(
+      await ask('/x/sync/exchange', { ...asking, kind: 'pull', limit: 5, witness: { of: [1] } }),
+    ).toMatchObject({
+      status: 200,
+    });
+    expect((await syncOf(central)).sequence).toBe(before);
+    expect(
+      await later.push({ entries: [{ subject: `supplier:${id + 1}`, changes: [set('name', 'After it')] }] }),
+    ).toBeNull();
+    await untilInStep(central, [shed]);
+    expect(await recordOf(shed, `supplier/${id + 1}`)).toMatchObject({ name: 'After it' });
+    for (const each of [central, shed]) expect(await faultsOf(each)).toEqual([]);
   });
 });
