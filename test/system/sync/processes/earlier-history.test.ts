@@ -1,51 +1,11 @@
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCentralClient } from '../../../../server/sync/client/central-client.ts';
-import {
-  hashOfKey,
-  writeEnrolmentData,
-  writeStationKey,
-} from '../../../../server/sync/client/enrolment-data.ts';
-import { createSyncTables } from '../../../../server/sync/log/tables.ts';
-import type { Request } from '../../../../server/sync/protocol/wire.ts';
-import { answerSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
-import { joinCentral } from '../../../../server/sync/station/join.ts';
-import { PushPullLoop } from '../../../../server/sync/station/push-pull-loop.ts';
-import { enrol, newCode } from '../../../server/enrolment/enrolled.ts';
-import { temporaryStore } from '../../../server/store/temporary-store.ts';
+import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
+import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import { Station } from '../../../support/station.ts';
+import { FaultProxy } from '../kit/fault-proxy.ts';
 import { dataOf, faultsOf, startCentral, syncOf, until } from './installation.ts';
-
-/** The folder of a station that has taken central's records in place of its log, though that is short. */
-async function joinedByRecords(central: Station): Promise<string> {
-  const store = await temporaryStore();
-  const code = await newCode(central, 'Far');
-  const answer = dataOf<{ key: string; block: number; central: string }>(
-    await enrol(central, { code, station: store.station }),
-  );
-  const { key, block } = answer;
-  const data = {
-    address: central.origin,
-    certificate: null,
-    central: answer.central,
-    name: 'Far',
-    key_hash: hashOfKey(key),
-  };
-  await joinCentral(store, block, () => writeEnrolmentData(store.database, data));
-  createSyncTables(store.database);
-  writeStationKey(store.database.folder, key);
-  const client = createCentralClient({ address: central.origin, key, trust: { authorities: undefined } });
-  const transport = {
-    exchange: async (request: Request) =>
-      answerSchema.parse(await client.request('POST', '/x/sync/exchange', request)),
-  };
-  const engine = new PushPullLoop({ store, transport, clock: () => new Date(), farBehind: 2 });
-  engine.notify();
-  while (await engine.step());
-  expect(engine.reader.logStart()).toBeGreaterThan(0);
-  client.close();
-  await store.close();
-  return store.database.folder;
-}
+import { askingForRecords, joinedByRecords } from './joined-by-records.ts';
 
 interface History {
   data: { commit: string; reason: string | null; changes: object[] }[];
@@ -109,6 +69,58 @@ it('a station that took records has the history of what is looked at, also when 
     ({ meta }) => meta.missing === undefined,
   );
   expect(back.data).toHaveLength(5);
+  await far.stop();
+  expect(await faultsOf(far)).toEqual([]);
+}, 120_000);
+
+it('a station that took records from a file says that it did not bring what was before, and has it once there is a line', async () => {
+  const central = await startCentral();
+  onTestFinished(() => central.stop());
+  const line = await FaultProxy.open({ target: central.origin, seed: 1 });
+  onTestFinished(() => line.close());
+  line.stop();
+  const { id } = dataOf<{ id: number }>(await central.post('/suppliers', { name: 'Acme' }));
+  for (const notes of ['one', 'two']) dataOf(await central.put(`/suppliers/${id}`, { notes }));
+  const far = new Station({ folder: await askingForRecords(central, line.origin) });
+  onTestFinished(() => far.stop());
+  await far.start();
+
+  const stick = temporaryFolder();
+  const [up, down] = [join(stick, 'up.carry'), join(stick, 'down.carry')];
+  const carry = async (at: Station, ...words: string[]) => {
+    const { code, output } = await holdpoint(environmentOf(at), 'carry', ...words);
+    expect(code, output).toBe(0);
+  };
+  await carry(far, 'out', up);
+  await carry(central, 'in', up);
+  await carry(central, 'out', down, '--station', 'Far');
+  await carry(far, 'in', down);
+  expect(dataOf(await far.get(`/x/records/supplier/${id}`))).toMatchObject({
+    fields: { name: 'Acme', notes: 'two' },
+  });
+  const away = await historyOf(far, id);
+  expect(away.data).toEqual([]);
+  expect(away.meta.missing).toMatchObject({
+    reason: 'unreachable',
+    known_since: null,
+    message: expect.stringContaining(
+      'A file on a stick does not bring them; at central they can be looked at.',
+    ),
+  });
+  // What it was then, this station cannot know either, and says whom to ask.
+  const then = await far.get(`/x/records/supplier/${id}`, { as_of: 1 });
+  expect(then).toMatchObject({
+    status: 422,
+    body: { errors: { as_of: [expect.stringContaining('Ask central')] } },
+  });
+
+  line.resume();
+  const whole = await until(
+    'whole',
+    () => historyOf(far, id),
+    ({ meta }) => meta.missing === undefined,
+  );
+  expect(whole.data).toHaveLength(3);
   await far.stop();
   expect(await faultsOf(far)).toEqual([]);
 }, 120_000);
