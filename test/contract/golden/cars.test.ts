@@ -5,6 +5,8 @@ import { day, unique } from './records.ts';
 import { car } from './shapes.ts';
 
 const station = new Station();
+/** Objects within each other. */
+const nested = (depth: number): unknown => (depth === 0 ? 'here' : { in: nested(depth - 1) });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 
@@ -56,6 +58,7 @@ describe('corrective action requests (4.9)', () => {
     ['car_number', { a: 1 }],
     ['date_opened', '2026-13-01'],
     ['description', 'a text'],
+    ['description', nested(21)],
   ])('refuse %s %j', async (name, value) => {
     expectInvalid(await station.post('/cars', { car_number: unique('CAR'), [name]: value }), name);
   });

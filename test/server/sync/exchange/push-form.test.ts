@@ -204,6 +204,25 @@ describe('what no version writes', () => {
     expect(areSame(made.stores())).toBe(true);
   });
 
+  it('a time zone that there is none of, in the settings that only central writes: is let in by nobody either', async () => {
+    const made = await story();
+    await send(made, { subject: 'setting:1', fields: { time_zone: 'Mars/Olympus' } });
+    const next = await create(made.a.store, 'supplier', { name: 'Behind it' }, { user: 'olga' });
+    await made.settle();
+    const [held, ...others] = heldOf(made);
+    expect([held?.reason, others]).toEqual(['central_decides', []]);
+    expect(made.central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
+    const about = { commit: held?.commit.commit_id ?? '', user: 'boss', reason: 'Looked at.', at: AT };
+    const { exchange } = made.central;
+    await expect(exchange.decideHeld({ ...about, decision: RELEASED })).rejects.toThrow(
+      'time_zone: "Mars/Olympus" is not a time zone.',
+    );
+    await exchange.decideHeld({ ...about, decision: WITHDRAWN });
+    await made.settle();
+    expect(heldOf(made)).toEqual([]);
+    expect(areSame(made.stores())).toBe(true);
+  });
+
   it('is a path that every object has', () => {
     const changes = [{ path: 'toString.5.x', old: null, new: 1, over: [] }];
     const commit = {
