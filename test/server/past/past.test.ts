@@ -314,17 +314,20 @@ async function write(store: Store, next: (limit: number) => number, text: string
         if (lot)
           await create(store, 'adjustment', { inventory_id: lot.id, quantity: next(5) - 2, reason: text });
         return;
-      default:
-        await create(store, 'receiving-inspection', {
-          items: [
-            {
-              part_id: part,
-              serial_number: `L${next(3)}`,
-              quantity_accepted: next(5) + 1,
-              location_id: location,
-            },
-          ],
-        });
+      default: {
+        const line = {
+          part_id: part,
+          serial_number: `L${next(3)}`,
+          quantity_accepted: next(5) + 1,
+          location_id: location,
+        };
+        const receipt = pick('receiving-inspection');
+        // A receipt that said less then than it says now, or a new one.
+        if (receipt && next(2)) {
+          const items = [...itemIds(receipt, 'items').map(id => ({ id })), line];
+          await update(store, 'receiving-inspection', receipt.id, { items });
+        } else await create(store, 'receiving-inspection', { items: [line] });
+      }
     }
   } catch (error) {
     // What a rule refuses is not written.
