@@ -4,6 +4,7 @@ import { listSubjects } from './history.ts';
 import { StockMoves } from './lots.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
+import { SetAside } from './set-aside.ts';
 import type { Database } from './sqlite/database.ts';
 import { recordsIn } from './subjects.ts';
 import { yieldingToEventLoop } from './yield-to-event-loop.ts';
@@ -32,16 +33,18 @@ const COMPARED = ['stock', 'bucket', 'lot_fact', 'lookup', 'history_subject'];
 export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
   const started = performance.now();
   const { database, projections } = parts;
-  for (const table of COMPARED)
-    database.exec(`CREATE TEMP TABLE before_${table} AS SELECT * FROM main.${table}`);
+  const goOn = yieldingToEventLoop();
+  const before: SetAside[] = [];
   try {
+    for (const table of COMPARED) before.push(await SetAside.of(database, table, goOn));
     projections.clear();
     const records = await deriveRecords(parts);
     await deriveLists(parts);
-    const differences = COMPARED.reduce((sum, table) => sum + differencesOf(database, table), 0);
+    let differences = 0;
+    for (const aside of before) differences += await aside.differences(goOn);
     return { records, differences, seconds: (performance.now() - started) / 1000 };
   } finally {
-    for (const table of COMPARED) database.exec(`DROP TABLE temp.before_${table}`);
+    for (const aside of before) aside.drop();
   }
 }
 
@@ -75,14 +78,4 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
       records.subjectNumbersOf(recordsIn(readCommitText(entries)?.entries ?? [])),
     );
   }
-}
-
-/** Rows that only one of the two states has. */
-function differencesOf(database: Database, table: string): number {
-  const only = (one: string, other: string) =>
-    database.get<{ n: number }>(
-      `SELECT count(*) AS n FROM (SELECT * FROM ${one} EXCEPT SELECT * FROM ${other})`,
-    )?.n;
-  const [now, before] = [`main.${table}`, `temp.before_${table}`];
-  return (only(now, before) ?? 0) + (only(before, now) ?? 0);
 }
