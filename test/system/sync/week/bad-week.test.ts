@@ -1,11 +1,15 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openWindow } from '../../../e2e/support/app.ts';
+import { closeWindows, openBrowser } from '../../../e2e/support/browser.ts';
+import { goTo } from '../../../e2e/support/go-to.ts';
 import { newCode } from '../../../server/enrolment/enrolled.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import { earlierProgram } from '../../../support/earlier-program.ts';
 import { Station, type StationOptions } from '../../../support/station.ts';
+import { BUILT } from '../../../support/tested-program.ts';
 import { SlowLine } from '../kit/slow-line.ts';
 import {
   conflictsOf,
@@ -27,6 +31,11 @@ const A_YEAR_AGO = { LD_PRELOAD: LIBRARY ?? '', FAKETIME: '-365d', DONT_FAKE_MON
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-week-'));
 /** Of the version before, which the plant has; the laboratory has the next one already. */
 const PRESENT: StationOptions = { program: earlierProgram(folder) };
+// Its screens lie beside the program.
+symlinkSync(join(BUILT, '..', 'renderer'), join(folder, 'renderer'));
+/** Who reads pages: at the dock, and at the depot. */
+const TOM = { name: 'Tom', login: 'tom', password: 'seven crates by the gate' };
+const OTTO = { name: 'Otto', login: 'otto', password: 'the depot has a green door' };
 const folderOf = (name: string) => join(folder, name);
 const copyOf = (name: string) => join(folder, `${name} copied`);
 
@@ -34,6 +43,24 @@ const copyOf = (name: string) => join(folder, `${name} copied`);
 const told = new Map<string, string[]>();
 function tell(person: string, ...words: string[]): void {
   told.set(person, [...(told.get(person) ?? []), ...words]);
+}
+
+/** What a page says where this is read. */
+async function said(
+  at: Station,
+  user: typeof TOM,
+  path: string,
+  words: RegExp,
+  tab?: string,
+): Promise<string> {
+  const faults: string[] = [];
+  const page = await openWindow(await openBrowser(), at.origin, faults, { user });
+  await goTo(page, path);
+  if (tab !== undefined) await page.getByRole('tab', { name: tab }).press('Enter');
+  await page.getByText(words).first().waitFor();
+  const text = await page.locator('main').innerText();
+  expect(faults).toEqual([]);
+  return text;
 }
 
 /** Suppliers that were acknowledged, by name. */
@@ -70,6 +97,7 @@ describe.skipIf(LIBRARY === undefined)("a plant's bad week", () => {
   let lab: Station;
   let depot: Station;
   afterAll(async () => {
+    await closeWindows();
     for (const each of [copy, dock, barge, lab, depot, central]) await each?.stop();
     await line?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -181,6 +209,14 @@ describe.skipIf(LIBRARY === undefined)("a plant's bad week", () => {
     expect(await syncOf(dock)).toMatchObject({ unknown_families: [{ family: 'customer', records: 1 }] });
     const history = dataOf<{ unknown: string[] }[]>(await dock.get(`/x/history/supplier/${id}`));
     expect(history.at(-1)?.unknown).toEqual(['notes']);
+    for (const [user, roles] of [
+      [TOM, ['operator']],
+      [OTTO, ['quality']],
+    ] as const)
+      dataOf(await central.post('/x/users', { is_password_temporary: false, ...user, roles }));
+    await untilInStep(central, [dock, copy, lab, barge]);
+    const page = `/app/records/supplier/${id}`;
+    tell('Tom', await said(dock, TOM, page, /This version does not know: notes/, 'History'));
     dataOf(await dock.put(`/suppliers/${id}`, { primary_name: 'Tom' }));
     await untilInStep(central, [dock, copy, lab, barge]);
     expect(dataOf(await lab.get(`/x/records/supplier/${id}`))).toMatchObject({
@@ -200,6 +236,7 @@ describe.skipIf(LIBRARY === undefined)("a plant's bad week", () => {
     // What the laboratory and the depot said of one supplier, neither having seen the other, a person decides.
     const [conflict] = await conflictsOf(depot);
     expect(conflict?.values.map(({ value }) => value).sort()).toEqual(['Nobody from the depot', 'Nora']);
+    tell('Otto', await said(depot, OTTO, '/app/conflicts', /Which value holds/));
   });
 
   it('Saturday: everybody is in step, and nothing is lost', async () => {
