@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalCommit } from '../../../server/store/canonical-commit.ts';
+import { canonicalCommit, canonicalPieces } from '../../../server/store/canonical-commit.ts';
 import type { Commit } from '../../../server/store/changes.ts';
+import { textOfCommit, writingCommitText } from '../../../server/store/commit-text.ts';
+import { atOnce } from '../../../server/store/yield-to-event-loop.ts';
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 
+const EMPTY = { subject: 'supplier:1', changes: [] };
 const text = fc.string({ unit: 'binary', maxLength: 8 });
 const value = fc.oneof(
   text,
@@ -47,6 +50,28 @@ it('is the canonical JSON of everything but the hash, whatever there is', () => 
       expect(canonicalCommit({ ...one, hash: 'h' })).toBe(canonicalJson(one));
     }),
     { numRuns: 500 },
+  );
+});
+
+it('is the same in pieces, and so is the text that history keeps', () => {
+  fc.assert(
+    fc.property(commit, one => {
+      const whole = { ...one, hash: 'h' };
+      const parts = whole.entries.map(entry => [entry]);
+      expect([...canonicalPieces(whole, parts)].join('')).toBe(canonicalJson(one));
+      // Somebody is called as the place of the entries is marked.
+      const marked = { ...whole, user: '\u0000entries' };
+      expect([...canonicalPieces(marked, parts)].join('')).toBe(canonicalCommit(marked));
+      // More than one step takes.
+      const entries = Array.from(
+        { length: 1_200 },
+        (_, n) => whole.entries[n % whole.entries.length] ?? EMPTY,
+      );
+      const large = { ...whole, entries };
+      expect([...canonicalPieces(large)].join('')).toBe(canonicalCommit(large));
+      expect(atOnce(writingCommitText(large))).toBe(textOfCommit(large));
+    }),
+    { numRuns: 50 },
   );
 });
 
