@@ -4,10 +4,10 @@ import { canonicalCommit } from './canonical-commit.ts';
 import type { Commit } from './changes.ts';
 import { CLOCK_MARK, markSql, readCommitText, textOfCommit, writingCommitText } from './commit-text.ts';
 import { type HistorySource, isTakingRecords, SINCE_START, withEarlier } from './earlier-history.ts';
-import { FAMILY_SPAN } from './records.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { FAMILY_SPAN } from './subjects.ts';
 import { atOnce, type Steps } from './yield-to-event-loop.ts';
 
 export interface ChainHead {

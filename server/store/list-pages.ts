@@ -3,10 +3,14 @@ import { invalid } from '../../shared/contract/errors.ts';
 import type { ListCondition, SortKey } from './list-conditions.ts';
 import type { IdSelection, ListSql } from './list-sql.ts';
 import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
+import { hasId, pageOfIds } from './sorted-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 
 /** So many records that fit are looked at one by one and sorted; of more, a page is read along the index of its order. */
 const SORTED_LIMIT = 2_000;
+
+/** Entries of an index that are read beyond a page at first, to find it among many ids; then twice as many each time. */
+const STRETCH = 256;
 
 /** So many entries of indexes are gone through for one list, where one range of one index does not give it. */
 export const ENTRIES_LIMIT = 250_000;
@@ -15,8 +19,8 @@ interface ListParts {
   sql: ListSql;
   /** How many records the family has. */
   total: () => number;
-  /** The ids of a narrowed list; null where nothing can match. */
-  select: (narrowing: Narrowing) => IdSelection | null;
+  /** The ids of a narrowed list. */
+  select: (narrowing: Narrowing) => IdSelection;
 }
 
 /** Which records stand on the pages of one family's sorted and filtered lists. */
@@ -51,6 +55,55 @@ export class ListPages {
       : this.#walked(request, sort, offset, total);
   }
 
+  /** A page of the records with these ids, which are in ascending order, in the order of the keys. */
+  sortedAmong(
+    ids: readonly number[],
+    sort: readonly [SortKey, ...SortKey[]],
+    page: { offset: number; limit: number; isNewestFirst: boolean },
+  ): number[] {
+    if (ids.length <= SORTED_LIMIT) return this.#sortedOf(ids, sort, page);
+    const { offset, limit, isNewestFirst } = page;
+    const [, ...rest] = sort;
+    const having: number[] = [];
+    for (const id of this.#along(this.#sql.walk(sort, isNewestFirst, [], undefined).page, offset + limit)) {
+      if (hasId(ids, id)) having.push(id);
+      if (having.length === offset + limit) return having.slice(offset);
+    }
+    const known = new Set(having);
+    const without = ids.filter(id => !known.has(id));
+    const found = having.slice(offset);
+    const further = {
+      isNewestFirst,
+      offset: Math.max(0, offset - having.length),
+      limit: limit - found.length,
+    };
+    const [next, ...others] = rest;
+    return [
+      ...found,
+      ...(next ? this.#sortedOf(without, [next, ...others], further) : pageOfIds(without, further)),
+    ];
+  }
+
+  #sortedOf(
+    ids: readonly number[],
+    sort: readonly [SortKey, ...SortKey[]],
+    { offset, limit, isNewestFirst }: { offset: number; limit: number; isNewestFirst: boolean },
+  ): number[] {
+    const among = { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(ids)] };
+    return this.#page(this.#sql.sorted(among, sort, isNewestFirst), limit, offset).map(({ id }) => id);
+  }
+
+  /** The ids of a walk in its order, read as the caller goes on. @param least so many are needed */
+  *#along({ sql, values }: IdSelection, least: number): Generator<number> {
+    for (let stretch = least + STRETCH, from = 0; ; from += stretch, stretch *= 2) {
+      const wanted = `SELECT json_group_array(id) AS ids FROM (${sql})`;
+      const row = this.#reader.get<{ ids: string }>(wanted, ...values, stretch, from);
+      const ids: number[] = JSON.parse(row?.ids ?? '[]');
+      yield* ids;
+      if (ids.length < stretch) return;
+    }
+  }
+
   /** Of many, along the index of the first key; those without its value follow. */
   #walked(
     { isNewestFirst = false, perPage, conditions = [], ...request }: PageRequest,
@@ -62,7 +115,6 @@ export class ListPages {
     const ofKey = conditions.filter(each => each.field === field && !each.isNegated);
     const others = { ...request, conditions: conditions.filter(each => !ofKey.includes(each)) };
     const among = isNarrowed(others) ? this.#select(others) : undefined;
-    if (among === null) return [];
     const tests = ofKey.map(({ test }) => test);
     const walk = this.#sql.walk(sort, isNewestFirst, tests, among);
     const ids = this.#page(walk.page, perPage, offset);
@@ -77,19 +129,23 @@ export class ListPages {
     return this.#reader.all<{ id: number }>(sql, ...values, limit, offset);
   }
 
-  /** @throws AppError 422 on a list that goes through too many entries of indexes: others would wait for it */
+  /**
+   * @param found how many records the keyword finds
+   * @throws AppError 422 on a list that goes through too many entries of indexes: others would wait for it
+   */
   refuseLong(
     { plural }: Family,
-    { conditions = [], sort = [], ...request }: Narrowing & Pick<PageRequest, 'sort'>,
+    { conditions = [], sort = [], keyword, ...request }: Narrowing & Pick<PageRequest, 'sort'>,
+    found = Number.POSITIVE_INFINITY,
   ): void {
     const total = this.total();
     if (total <= ENTRIES_LIMIT) return;
     const isWhole = ({ isNegated, test }: ListCondition) => isNegated || test.kind === 'contains';
     const [only, ...others] = conditions;
-    const isOneRange = others.length === 0 && !isNarrowed(request) && sort.length <= 1;
+    const isOneRange = others.length === 0 && !(only && keyword) && !isNarrowed(request) && sort.length <= 1;
     if (isOneRange && (!only || (!isWhole(only) && (sort[0]?.field ?? only.field) === only.field))) return;
     const entries = conditions.map(each => (isWhole(each) ? total : this.count(this.#sql.passing(each))));
-    if (sort.length > 0 && Math.min(total, ...entries) > SORTED_LIMIT) entries.push(total);
+    if (sort.length > 0 && Math.min(total, found, ...entries) > SORTED_LIMIT) entries.push(total);
     if (entries.reduce((sum, each) => sum + each, 0) <= ENTRIES_LIMIT) return;
     const message = `There are ${total} ${plural.toLowerCase()}, and this would go through more than ${ENTRIES_LIMIT} entries of their indexes. Ask for values that fewer have, or sort and filter by one field alone.`;
     throw invalid({ [conditions.length > 0 ? 'filter' : 'sort']: [message] });

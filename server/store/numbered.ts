@@ -1,9 +1,10 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { CODE, foldCode } from '../../shared/families/secondary-index.ts';
-import { FAMILY_SPAN, type Records } from './records.ts';
+import type { Records } from './records.ts';
 import { recordsAt } from './secondary-index.ts';
 import type { SqlReader } from './sqlite/connection.ts';
+import { FAMILY_SPAN } from './subjects.ts';
 
 /** More than stations can have given twice. */
 const MOST = 100;

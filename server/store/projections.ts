@@ -3,12 +3,15 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
 import { indexEntriesOf } from '../../shared/families/secondary-index.ts';
+import type { ChangedIds } from './changed-ids.ts';
+import { searchText } from './keyword-search.ts';
 import { type LotFact, replaceFacts, type StockMoves } from './lots.ts';
-import { FAMILY_SPAN, type Records, searchText } from './records.ts';
+import type { Records } from './records.ts';
 import { replaceIndexEntries } from './secondary-index.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import type { Database } from './sqlite/database.ts';
 import type { SearchIndex } from './sqlite/search.ts';
+import { FAMILY_SPAN } from './subjects.ts';
 
 /** What a record says of lots; a pure function of the record, so that every machine derives the same stock. */
 export type LotFactsOf = (record: StoredRecord) => LotFact[];
@@ -25,6 +28,8 @@ export interface ProjectionParts {
   buckets: Buckets;
   familyNumbers: ReadonlyMap<string, number>;
   lotFactsOf: LotFactsOf;
+  /** Told of every record that is written. */
+  changes: ChangedIds;
 }
 
 /** Keeps counters, the search index and stock in step with the records, in the transaction that writes them. */
@@ -61,12 +66,13 @@ export class Projections {
   }
 
   #write(before: StoredRecord | undefined, after: StoredRecord, moves: StockMoves): number[] {
-    const { database, search, lotFactsOf } = this.#parts;
+    const { database, search, lotFactsOf, changes } = this.#parts;
     const number = this.#numberOf(after);
     if (number === undefined) return [];
     // Most of what comes back from central is known: what it says is what it said.
     const isKnown = before?.state === after.state && before.created_at === after.created_at;
     if (isKnown && sameJson(disputedIn(before), disputedIn(after))) return [];
+    changes.note(number, after.id);
     const text = searchText(after);
     const row = number * FAMILY_SPAN + after.id;
     if (!before) {
@@ -83,9 +89,10 @@ export class Projections {
   }
 
   #forget(record: StoredRecord, moves: StockMoves): number[] {
-    const { database, search, buckets, lotFactsOf } = this.#parts;
+    const { database, search, buckets, lotFactsOf, changes } = this.#parts;
     const number = this.#numberOf(record);
     if (number === undefined) return [];
+    changes.note(number, record.id);
     buckets.remove(number, record.id);
     const row = number * FAMILY_SPAN + record.id;
     search.remove(row);
@@ -107,7 +114,8 @@ export class Projections {
 
   /** Forgets everything that is derived, for a rebuild in the same transaction. */
   clear(): void {
-    const { database, search, buckets } = this.#parts;
+    const { database, search, buckets, changes } = this.#parts;
+    changes.noteAll();
     database.exec('DELETE FROM lot_fact; DELETE FROM stock; DELETE FROM lookup;');
     search.clear();
     buckets.clear();

@@ -1,15 +1,17 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { type AppError, invalid } from '../../shared/contract/errors.ts';
-import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
+import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import type { ChangedIds } from './changed-ids.ts';
 import { columnOf, SHIP_DATE, soughtValue } from './family-index.ts';
+import { KeywordSearch, searchText } from './keyword-search.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
 import { filterSql, type IdSelection, ListSql } from './list-sql.ts';
 import { Lookups } from './lookups.ts';
 import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
 import { RecentRecords } from './recent-records.ts';
+import { hasId, pageOfIds } from './sorted-ids.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
@@ -17,12 +19,9 @@ import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
-import { MOVED_SUBJECT } from './subjects.ts';
+import { FAMILY_SPAN, MOVED_SUBJECT } from './subjects.ts';
 import { changeBefore } from './time-marks.ts';
 import { checkFound } from './verify/check-found.ts';
-
-/** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
-export const FAMILY_SPAN = ID_LIMIT;
 
 /** So many changed records are looked through for a list of those since a moment. */
 const CHANGED_LIMIT = 50_000;
@@ -32,6 +31,8 @@ export interface RecordsParts {
   buckets: Buckets;
   search: SearchIndex;
   familyNumbers: ReadonlyMap<string, number>;
+  /** Of what the reader sees; without them each search begins anew. */
+  changes?: ChangedIds;
 }
 
 interface ListedRow extends ChecksummedDocument {
@@ -56,7 +57,7 @@ export class Records {
   readonly #reader: SqlReader;
   readonly table: string;
   readonly #buckets: Buckets;
-  readonly #search: SearchIndex;
+  readonly #keywords: KeywordSearch;
   readonly #numbers: ReadonlyMap<string, number>;
   /** Whether the index of pages knows a record. */
   readonly #listedSql: string;
@@ -70,8 +71,16 @@ export class Records {
     this.table = parts.table;
     this.#lookups = new Lookups(parts.table);
     this.#buckets = parts.buckets;
-    this.#search = parts.search;
     this.#numbers = parts.familyNumbers;
+    this.#keywords = new KeywordSearch({
+      reader,
+      table: parts.table,
+      search: parts.search,
+      numbers: parts.familyNumbers,
+      changes: parts.changes,
+      get: (family, id) => this.get(family, id),
+      withIds: (family, ids) => this.#withIds(family, ids),
+    });
     this.#listedSql = `SELECT 1 FROM "${this.table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
     this.#oneSql = `SELECT key, document, seal, sequence FROM "${this.table}" WHERE key = ?`;
     this.#hasSql = `SELECT 1 FROM "${this.table}" WHERE key = ?`;
@@ -155,11 +164,8 @@ export class Records {
   }
 
   *#selected(family: Family, selection: Narrowing): Generator<StoredRecord> {
-    const found = this.#selection(family, selection);
-    if (found === null) return;
-    const sql = `SELECT id FROM (${found.sql}) ORDER BY id`;
-    const ids = this.#reader.all<{ id: number }>(sql, ...found.values);
     // Between two stretches records can change: what they hold, and whether they are there, is as it is then.
+    const ids = [...this.#idsOf(family, selection)];
     for (let start = 0; start < ids.length; start += 500) {
       const records = this.#withIds(family.name, ids.slice(start, start + 500));
       yield* checkFound(this.#reader, records, { family: family.name });
@@ -168,17 +174,11 @@ export class Records {
 
   /** The newest records of a family whose own text contains the keyword, the highest id first. */
   newestWith(family: string, keyword: string, limit: number): StoredRecord[] {
-    const base = this.#familyNumber(family) * FAMILY_SPAN;
-    const found = this.#search.query(keyword, base, base + FAMILY_SPAN - 1);
-    if (!found) return [];
-    // Of a long keyword the index is asked for the beginning; few records have that and not the rest.
-    const most = found.isWhole ? limit : limit * 10;
-    const sql = `SELECT row - ${base} AS id FROM (${found.sql} ORDER BY row DESC LIMIT ?)`;
-    const ids = this.#reader.all<{ id: number }>(sql, ...found.parameters, most);
+    const { ids, isWhole } = this.#keywords.newest(family, keyword, limit);
     const records = checkFound(this.#reader, this.#withIds(family, ids), { family, count: ids.length });
     const isFound = finderOf(keyword);
     const fitting = records.filter(record => isFound(searchText(record)));
-    if (found.isWhole && fitting.length < records.length) throw derivedDamaged('The search index');
+    if (isWhole && fitting.length < records.length) throw derivedDamaged('The search index');
     return fitting.reverse().slice(0, limit);
   }
 
@@ -260,10 +260,18 @@ export class Records {
     return this.#buckets.total(this.#familyNumber(family));
   }
 
+  /** Finds what a list with this keyword shows in parts, so that nobody waits for the list itself. */
+  async gather(family: Family, { keyword }: Pick<Narrowing, 'keyword'>): Promise<void> {
+    if (keyword) await this.#keywords.gather(family, keyword);
+  }
+
   /** One page in order of id, with the true total. */
   page(family: Family, request: PageRequest): RecordPage {
     const [first, ...rest] = request.sort ?? [];
-    if (first || request.conditions?.length) this.#lists(family).refuseLong(family, request);
+    if (first || request.conditions?.length) {
+      const found = request.keyword ? this.#keywords.ids(family, request.keyword).length : undefined;
+      this.#lists(family).refuseLong(family, request, found);
+    }
     if (first) return this.#sortedPage(family, request, [first, ...rest]);
     const { records, total } = this.#pageById(family, request);
     return { records: request.isNewestFirst ? records.reverse() : records, total };
@@ -274,6 +282,11 @@ export class Records {
     const { isNewestFirst = false } = request;
     const offset = (request.page - 1) * request.perPage;
     if (!isNarrowed(request)) return this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
+    if (request.keyword) {
+      const all = this.#idsOf(family, request);
+      const ids = pageOfIds(all, { offset, limit: request.perPage, isNewestFirst });
+      return { records: this.#fitting(family, request, ids, ids.length), total: all.length };
+    }
     const selection = this.#selection(family, request);
     if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
@@ -284,22 +297,30 @@ export class Records {
     const total = isLast ? offset + ids.length : this.#lists(family).count(selection);
     if (offset >= total) return { records: [], total };
     const count = Math.min(request.perPage, total - offset);
-    return { records: this.#fitting(family, request, ids, count), total };
+    return { records: this.#fitting(family, request, numbersOf(ids), count), total };
+  }
+
+  /** The ids that a narrowed list shows, in ascending order. */
+  #idsOf(family: Family, narrowing: Narrowing): readonly number[] {
+    const { keyword, ...others } = narrowing;
+    const found = keyword ? this.#keywords.ids(family, keyword) : undefined;
+    if (found && (found.length === 0 || !isNarrowed(others))) return found;
+    const selection = this.#selection(family, others);
+    const sql = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM (${selection.sql}) ORDER BY id)`;
+    const ids: number[] = JSON.parse(
+      this.#reader.get<{ ids: string }>(sql, ...selection.values)?.ids ?? '[]',
+    );
+    return found ? ids.filter(id => hasId(found, id)) : ids;
   }
 
   /** The records of these ids, in order of id; all of them must be what the list asks for. */
-  #fitting(
-    family: Family,
-    request: Narrowing,
-    ids: readonly { id: number }[],
-    count: number,
-  ): StoredRecord[] {
+  #fitting(family: Family, request: Narrowing, ids: readonly number[], count: number): StoredRecord[] {
     const { conditions = [], keyword } = request;
     const found = this.#withIds(family.name, ids);
     const filters = Object.entries(request.filters ?? {});
     const records = checkFound(this.#reader, found, { family: family.name, count, filters });
     if (keyword) {
-      const isFound = this.#finder(family, keyword);
+      const isFound = this.#keywords.finder(family, keyword);
       if (!records.every(isFound)) throw derivedDamaged('The search index');
     }
     if (!records.every(record => conditions.every(each => isWanted(record, each))))
@@ -312,16 +333,32 @@ export class Records {
     const { isNewestFirst = false, perPage } = request;
     const offset = (request.page - 1) * perPage;
     const lists = this.#lists(family);
+    if (request.keyword) {
+      const all = this.#idsOf(family, request);
+      if (offset >= all.length) return { records: [], total: all.length };
+      const ids = lists.sortedAmong(all, sort, { isNewestFirst, offset, limit: perPage });
+      const count = Math.min(perPage, all.length - offset);
+      return { records: this.#inOrder(family, request, sort, ids, count), total: all.length };
+    }
     const narrowed = isNarrowed(request) ? this.#selection(family, request) : undefined;
-    if (narrowed === null) return { records: [], total: 0 };
     const total = narrowed ? lists.count(narrowed) : lists.total();
     if (offset >= total) return { records: [], total };
-    const ids = lists.sortedIds(request, sort, narrowed, total);
-    const records = this.#fitting(family, request, ids, Math.min(perPage, total - offset));
+    const ids = numbersOf(lists.sortedIds(request, sort, narrowed, total));
+    return { records: this.#inOrder(family, request, sort, ids, Math.min(perPage, total - offset)), total };
+  }
+
+  #inOrder(
+    family: Family,
+    request: PageRequest,
+    sort: readonly SortKey[],
+    ids: readonly number[],
+    count: number,
+  ): StoredRecord[] {
+    const records = this.#fitting(family, request, ids, count);
     const byId = new Map(records.map(record => [record.id, record]));
-    const ordered = ids.flatMap(({ id }) => byId.get(id) ?? []);
-    if (!areInOrder(ordered, sort, isNewestFirst)) throw this.#misled(records);
-    return { records: ordered, total };
+    const ordered = ids.flatMap(id => byId.get(id) ?? []);
+    if (!areInOrder(ordered, sort, request.isNewestFirst ?? false)) throw this.#misled(records);
+    return ordered;
   }
 
   #lists(family: Family): ListPages {
@@ -354,10 +391,10 @@ export class Records {
     return { records: checkFound(this.#reader, records, { family, count }), total };
   }
 
-  /** SQL that gives the ids of a narrowed list; null when nothing can match. */
-  #selection(family: Family, request: Narrowing): IdSelection | null {
+  /** SQL that gives the ids of a list that is narrowed by anything but a keyword. */
+  #selection(family: Family, request: Omit<Narrowing, 'keyword'>): IdSelection {
     const parts: IdSelection[] = [];
-    const { keyword, since, conditions = [] } = request;
+    const { since, conditions = [] } = request;
     const filters = Object.entries(request.filters ?? {});
     const [first, ...rest] = filters;
     if (first) {
@@ -365,11 +402,6 @@ export class Records {
       const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
         WHERE f_family = '${family.name}' AND ${tests.map(test => test.sql).join(' AND ')}`;
       parts.push({ sql, values: tests.flatMap(({ values }) => values) });
-    }
-    if (keyword) {
-      const found = this.#keywordSelection(family, keyword);
-      if (found === null) return null;
-      parts.push(found);
     }
     if (since !== undefined) {
       const sql = `SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#changeIndex()}"
@@ -390,50 +422,6 @@ export class Records {
     throw invalid({ updated_since: [message] });
   }
 
-  #keywordSelection(family: Family, keyword: string): IdSelection | null {
-    const own = this.#match(family.name, keyword);
-    if (own === null) return null;
-    const parts = [own.sql];
-    const values = [...own.values];
-    for (const field of family.searchThrough) {
-      const target = family.fields[field]?.reference;
-      const found = target === undefined ? null : this.#match(target, keyword);
-      if (found === null) continue;
-      parts.push(`SELECT f_id AS id FROM "${this.table}" INDEXED BY "${this.#fieldIndex(family.name, field)}"
-        WHERE f_family = '${family.name}' AND ${columnOf(family.name, field)} IN (${found.sql})`);
-      values.push(...found.values);
-    }
-    return { sql: `SELECT id FROM (${parts.join(' UNION ')})`, values };
-  }
-
-  /** Whether a keyword finds a record: by its own text, or by that of a record that it refers to. */
-  #finder(family: Family, keyword: string): (record: StoredRecord) => boolean {
-    const isFoundBy = finderOf(keyword);
-    return record =>
-      isFoundBy(searchText(record)) ||
-      family.searchThrough.some(field => {
-        const [target, id] = [family.fields[field]?.reference, record.fields[field]];
-        const through = target === undefined ? undefined : this.get(target, Number(id));
-        return through !== undefined && isFoundBy(searchText(through));
-      });
-  }
-
-  #match(family: string, keyword: string): { sql: string; values: readonly SqlValue[] } | null {
-    const base = this.#familyNumber(family) * FAMILY_SPAN;
-    const found = this.#search.query(keyword, base, base + FAMILY_SPAN - 1);
-    if (!found) return null;
-    const sql = `SELECT row - ${base} AS id FROM (${found.sql})`;
-    if (found.isWhole) return { sql, values: found.parameters };
-    const ids = this.#containing(family, keyword, this.#reader.all<{ id: number }>(sql, ...found.parameters));
-    return { sql: 'SELECT value AS id FROM json_each(?)', values: [JSON.stringify(ids)] };
-  }
-
-  /** Of these, the records whose own text has all of a long keyword. */
-  #containing(family: string, keyword: string, ids: readonly { id: number }[]): number[] {
-    const isFound = finderOf(keyword);
-    return this.#withIds(family, ids).flatMap(record => (isFound(searchText(record)) ? [record.id] : []));
-  }
-
   /** Whether the index of pages knows the record: what no key leads to may be hidden by a damaged key. */
   #isListed(key: string): boolean {
     const colon = key.lastIndexOf(':');
@@ -441,10 +429,10 @@ export class Records {
   }
 
   /** In order of id. */
-  #withIds(family: string, ids: readonly { id: number }[]): StoredRecord[] {
+  #withIds(family: string, ids: readonly number[]): StoredRecord[] {
     const sql = `SELECT key, document, seal, sequence FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id IN (SELECT value FROM json_each(?)) ORDER BY f_id`;
-    return this.#listed(sql, family, JSON.stringify(ids.map(({ id }) => id)));
+    return this.#listed(sql, family, JSON.stringify(ids));
   }
 
   /** Of lists, which people look at again and again. */
@@ -485,10 +473,6 @@ function isUnknown(family: string): boolean {
   return `${family}:` !== MOVED_SUBJECT && familyOf(family)?.name !== family;
 }
 
-/** The text that `keyword` looks in, one field a line. */
-export function searchText(record: Pick<StoredRecord, 'family' | 'fields'>): string {
-  const { search } = familyNamed(record.family as FamilyName);
-  return search
-    .flatMap(name => (typeof record.fields[name] === 'string' ? [record.fields[name]] : []))
-    .join('\n');
+function numbersOf(rows: readonly { id: number }[]): number[] {
+  return rows.map(({ id }) => id);
 }

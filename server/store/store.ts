@@ -4,6 +4,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
+import { ChangedIds } from './changed-ids.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { WriteGate } from './commit.ts';
 import { noteDerived, underivedFamilies } from './derived-from.ts';
@@ -151,7 +152,8 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   });
   const table = tableOf(collection);
   const parts = { table, buckets, search, familyNumbers };
-  const records = new Records(database.reader, parts);
+  const changes = new ChangedIds(database);
+  const records = new Records(database.reader, { ...parts, changes });
   const pending = new Records(database, parts);
   const projections = new Projections({
     database,
@@ -159,6 +161,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     buckets,
     familyNumbers,
     lotFactsOf: options.lotFactsOf,
+    changes,
   });
   if (!isFilled) database.transaction(() => projections.fillIndex(pending, all));
   const history = new History(database);

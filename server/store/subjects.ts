@@ -1,5 +1,8 @@
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 
+/** Rows of the search index, and numbers of subjects: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
+export const FAMILY_SPAN = ID_LIMIT;
+
 /**
  * What the entries of commits are about: records (`supplier:12`) and, with this before a commit's id, commits that central
  * holds and that the entry releases or withdraws.

@@ -34,6 +34,7 @@ export const list: Handler = async ({ store, reading }, context) => {
   const expand = expansionsIn(family, collections, context, faults);
   refuse(faults);
   const { page, perPage } = pages ?? query.page();
+  if (selection?.keyword) await store.records.gather(family, selection);
   const found = store.records.page(family, {
     page,
     perPage,

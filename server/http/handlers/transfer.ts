@@ -55,6 +55,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       const conditions = conditionsIn(wanted.family, context);
       refuse(faults);
       const selection = { ...narrowed, conditions };
+      await store.records.gather(wanted.family, selection);
       const records = store.records.selected(wanted.family, selection);
       const ignored = otherFilters(wanted.family, context);
       const details = { what: wanted.family.name, format: wanted.format, ...narrowedTo(selection, query) };

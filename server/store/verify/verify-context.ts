@@ -1,6 +1,6 @@
 import type { LotFactsOf } from '../projections.ts';
-import { FAMILY_SPAN } from '../records.ts';
 import type { Connection } from '../sqlite/connection.ts';
+import { FAMILY_SPAN } from '../subjects.ts';
 import type { Findings } from './findings.ts';
 
 /** What the parts of a verification share. */

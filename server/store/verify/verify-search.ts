@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { searchText } from '../records.ts';
+import { searchText } from '../keyword-search.ts';
 import { columnNames } from '../sqlite/catalog.ts';
 import { searchable } from '../sqlite/search.ts';
 import { remedies } from './findings.ts';

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { indexEntriesOf } from '../../../shared/families/secondary-index.ts';
 import { DATED_INSPECTIONS, fileVersion } from '../migrations.ts';
-import { FAMILY_SPAN } from '../records.ts';
+import { FAMILY_SPAN } from '../subjects.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
