@@ -38,13 +38,17 @@ export function findRecords(reads: FindReads, given: string, limit: number, fami
   }
   const folded = foldCode(text);
   const further: { record: StoredRecord; rank: number }[] = [];
-  for (const searched of family ? [family] : shownFamilies) {
-    if (searched.search.length === 0) continue;
-    for (const record of records.newestWith(searched.name, text, family ? limit : OF_FAMILY)) {
-      const title = foldCode(recordTitle(searched, record));
-      const rank = title === folded ? 0 : title.startsWith(folded) ? 1 : 2;
-      if (!exact.has(record.key)) further.push({ record, rank });
-    }
+  const searched = new Map(
+    (family ? [family] : shownFamilies)
+      .filter(({ search }) => search.length > 0)
+      .map(each => [each.name, each]),
+  );
+  for (const record of records.newestWith([...searched.keys()], text, family ? limit : OF_FAMILY)) {
+    const found = searched.get(record.family);
+    if (!found || exact.has(record.key)) continue;
+    const title = foldCode(recordTitle(found, record));
+    const rank = title === folded ? 0 : title.startsWith(folded) ? 1 : 2;
+    further.push({ record, rank });
   }
   further.sort((a, b) => a.rank - b.rank);
   return [...[...exact.values()].map(record => ({ record, rank: 0 })), ...further]

@@ -11,9 +11,11 @@ import { FAMILY_SPAN } from './subjects.ts';
 import { atOnce, inTurns, type Steps } from './yield-to-event-loop.ts';
 
 /** Ids taken from an index in one step: some milliseconds. */
-const STEP = 4_000;
+const STEP = 2_000;
 /** Records looked at in one step. */
 const LOOKED_AT = 200;
+/** Of all families, where what finds less needs no look at each. */
+const FEW = 300;
 /** What finds more is a common word: what it finds is kept in memory. */
 const COMMON = 2_000;
 /** Of all common words together: 8 MB. Those that were asked for longest ago give way. */
@@ -89,16 +91,43 @@ export class KeywordSearch {
       });
   }
 
-  /** The ids of the newest records of a family whose own text contains the keyword, or the beginning of a long one. */
-  newest(family: string, keyword: string, limit: number): { ids: number[]; isWhole: boolean } {
-    const base = this.#base(family);
-    const found = this.#parts.search.query(keyword, base, base + FAMILY_SPAN - 1);
-    if (!found) return { ids: [], isWhole: true };
+  /**
+   * The ids of the newest records of each family whose own text contains the keyword, or the beginning of a long one, the
+   * highest first, no more than `limit` of each.
+   */
+  newest(
+    families: readonly string[],
+    keyword: string,
+    limit: number,
+  ): { found: [family: string, ids: number[]][]; isWhole: boolean } {
+    const last = Math.max(0, ...this.#parts.numbers.values());
+    // Most words are rare: one look at the index finds what all families have of them.
+    const all = this.#newestRows(keyword, [0, last + 1], FEW);
+    const isAll = all.rows.length < FEW;
     // Of a long keyword the index is asked for the beginning; few records have that and not the rest.
-    const most = found.isWhole ? limit : limit * 10;
-    const sql = `SELECT row - ${base} AS id FROM (${found.sql} ORDER BY row DESC LIMIT ?)`;
-    const rows = this.#parts.reader.all<{ id: number }>(sql, ...found.parameters, most);
-    return { ids: rows.map(({ id }) => id), isWhole: found.isWhole };
+    const most = all.isWhole ? limit : limit * 10;
+    const found = families.map((family): [string, number[]] => {
+      const number = this.#number(family);
+      const base = number * FAMILY_SPAN;
+      const own = isAll
+        ? all.rows.filter(row => row >= base && row < base + FAMILY_SPAN)
+        : this.#newestRows(keyword, [number, number + 1], most).rows;
+      return [family, own.slice(0, most).map(row => row - base)];
+    });
+    return { found: found.filter(([, ids]) => ids.length > 0), isWhole: all.isWhole };
+  }
+
+  /** Rows of the index for the families from one number up to another, the highest first. */
+  #newestRows(
+    keyword: string,
+    [from, to]: readonly [number, number],
+    limit: number,
+  ): { rows: number[]; isWhole: boolean } {
+    const query = this.#parts.search.query(keyword, from * FAMILY_SPAN, to * FAMILY_SPAN - 1);
+    if (!query) return { rows: [], isWhole: true };
+    const sql = `SELECT json_group_array(row) AS rows FROM (${query.sql} ORDER BY row DESC LIMIT ?)`;
+    const found = this.#parts.reader.get<{ rows: string }>(sql, ...query.parameters, limit);
+    return { rows: idsIn(found?.rows), isWhole: query.isWhole };
   }
 
   *#found(family: Family, keyword: string): Steps<readonly number[]> {

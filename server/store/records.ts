@@ -172,14 +172,16 @@ export class Records {
     }
   }
 
-  /** The newest records of a family whose own text contains the keyword, the highest id first. */
-  newestWith(family: string, keyword: string, limit: number): StoredRecord[] {
-    const { ids, isWhole } = this.#keywords.newest(family, keyword, limit);
-    const records = checkFound(this.#reader, this.#withIds(family, ids), { family, count: ids.length });
+  /** The newest records of each family whose own text contains the keyword: by family, the highest id first. */
+  newestWith(families: readonly string[], keyword: string, limit: number): StoredRecord[] {
     const isFound = finderOf(keyword);
-    const fitting = records.filter(record => isFound(searchText(record)));
-    if (isWhole && fitting.length < records.length) throw derivedDamaged('The search index');
-    return fitting.reverse().slice(0, limit);
+    const { found, isWhole } = this.#keywords.newest(families, keyword, limit);
+    return found.flatMap(([family, ids]) => {
+      const records = checkFound(this.#reader, this.#withIds(family, ids), { family, count: ids.length });
+      const fitting = records.filter(record => isFound(searchText(record)));
+      if (isWhole && fitting.length < records.length) throw derivedDamaged('The search index');
+      return fitting.reverse().slice(0, limit);
+    });
   }
 
   /** Shipments by the day they shipped, else the one they are wanted for; both ends included; by id. */

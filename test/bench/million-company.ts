@@ -30,8 +30,8 @@ const SHARES = {
   complaints: 80_000,
   shipments: 20_000,
 } as const;
-/** Of these a part is changed once more, so that there is history. */
-const CHANGED = 0.1;
+/** Of these a part is changed once more, so that there is history: of parts, which lose their common word by it. */
+export const RENAMED = 0.1;
 
 type Made = keyof typeof SHARES;
 
@@ -62,7 +62,7 @@ export class MillionCompany {
       const seconds = (performance.now() - began) / 1_000;
       say(`${family.padEnd(18)} ${String(this.count(family)).padStart(8)} in ${seconds.toFixed(1)} s`);
     }
-    for (let from = 0; from < this.count('parts') * CHANGED; from += ROWS)
+    for (let from = 0; from < this.count('parts') * RENAMED; from += ROWS)
       await this.machine.ask('PUT', '/x/bulk/part', {
         rows: range(Math.min(ROWS, this.count('parts') - from), n => ({
           id: 1 + from + n,

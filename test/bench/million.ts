@@ -9,7 +9,7 @@ import { families } from '../../shared/families/registry.ts';
 import { BenchMachine, heldUp, PROBE, TOKEN } from './bench-machine.ts';
 import { Connection, prepare } from './client.ts';
 import { importRows } from './import-rows.ts';
-import { MillionCompany } from './million-company.ts';
+import { MillionCompany, RENAMED } from './million-company.ts';
 import { median, quantile } from './quantile.ts';
 import { readsUntil } from './reads-until.ts';
 import { wordOf } from './sync-record.ts';
@@ -137,6 +137,13 @@ function asks(): Record<string, Ask> {
     ...Object.fromEntries(filtered),
     'search, rare': get((company, n) => `/parts?keyword=${wordOf((n * 31) % company.vocabulary)}`),
     'search, common': get(() => '/parts?keyword=fitting'),
+    'search, common, last page': get(company => `/parts?keyword=fitting&page=${lastPage(company)}`),
+    'search, common, by name': get(() => '/parts?keyword=fitting&sort=name'),
+    'search, common, last by name': get(
+      company => `/parts?keyword=fitting&sort=name&page=${lastPage(company)}`,
+    ),
+    'search, common, of a supplier': get((_company, n) => `/parts?keyword=fitting&filter[supplier_id]=${n}`),
+    'search, lots by a common word': get(() => '/inventory?keyword=fitting'),
     'search, two characters': get((_company, n) => `/parts?keyword=${wordOf(n).slice(0, 2)}`),
     'find anything': get((company, n) => `/x/find?text=${wordOf((n * 31) % company.vocabulary)}`),
     'facts of a lot': get((company, n) => `/x/inventory/${lot(company, n)}/facts`),
@@ -157,6 +164,11 @@ function asks(): Record<string, Ask> {
 /** One that both companies have: the small one has six pages of parts, and one of the others. */
 function pageIn(path: string, n: number): number {
   return path === '/parts' ? 1 + (n % 6) : 1;
+}
+
+/** Of the parts that have a common word. */
+function lastPage(company: MillionCompany): number {
+  return Math.max(1, Math.floor((company.count('parts') * (1 - RENAMED)) / 50));
 }
 
 /** Prints the median and p99 of the large company, and how many times as long it takes as in the small one: of each round by itself. */

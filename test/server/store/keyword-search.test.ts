@@ -10,20 +10,10 @@ import { create, createAll, temporaryStore, update } from './temporary-store.ts'
 
 /** More than what a rare word finds: what is common is kept in memory from one search to the next. */
 const COUNT = 2_300;
-const LONG = 'x'.repeat(40);
-const NAMES = ['fitting', `fitting ${LONG}`, 'gasket', 'Fit', 'seal outfitting'];
-const KEYWORDS = [
-  'fitting',
-  'FIT',
-  'fi',
-  'f',
-  `fitting ${LONG}`,
-  'gasket',
-  'g',
-  'ing 1',
-  'lot-1',
-  'none of them',
-];
+/** Longer than what the index is asked for: the records are looked at, too. */
+const LONG = `fitting ${'x'.repeat(40)}`;
+const NAMES = ['fitting', `${LONG}a`, 'gasket', 'Fit', 'seal outfitting'];
+const KEYWORDS = ['fitting', 'FIT', 'fi', 'f', `${LONG}a`, 'gasket', 'g', 'ing 1', 'lot-1', 'none of them'];
 
 const { part, inventory } = families;
 type Searched = 'part' | 'inventory';
@@ -36,7 +26,7 @@ async function filled(): Promise<Store> {
     store,
     'part',
     range.map(n => ({
-      name: `${n % 2 ? 'fitting' : `fitting ${LONG}`} ${n}`,
+      name: `${LONG}${n % 2 ? 'a' : 'b'} ${n}`,
       identification: n % 3 ? null : `P-${n % 50}`,
     })),
   );
@@ -152,14 +142,36 @@ it('what a common word finds stays what looking at each record gives, whatever i
       const record = taken.pop();
       if (record) await gate.applyRemote(() => ({ result: undefined, puts: [record] }));
     },
+    'looked for before it is written': n =>
+      gate.together(async commit => {
+        const body = parseInput(part, { name: named(n) }, { mode: 'patch' });
+        await commit({
+          actor,
+          reason: null,
+          work: work => work.update(part, 1 + (n % COUNT), body),
+          answer: () => undefined,
+        });
+        for (const family of [part, inventory])
+          for (const keyword of KEYWORDS) records.page(family, { page: 1, perPage: 1, keyword });
+      }),
     'written while it is gathered': async n => {
-      const gathering = ['fitting', 'fi'].flatMap(keyword => [
-        records.gather(part, { keyword }),
-        records.gather(inventory, { keyword }),
-      ]);
-      await update(store, 'part', 1 + (n % COUNT), { name: named(n) });
-      await create(store, 'part', { name: named(n + 1) });
-      await Promise.all(gathering);
+      const keyword = `${LONG}a`;
+      const isFound = isIn(records.get('part', 1)?.fields.name, keyword);
+      let isWritten = false;
+      const writing = update(store, 'part', 1, { name: isFound ? 'gasket' : keyword })
+        .then(() => create(store, 'part', { name: named(n) }))
+        .finally(() => {
+          isWritten = true;
+        });
+      // What finds little is kept until the next search, so that it begins anew each time; writes come between its steps.
+      while (!isWritten) {
+        for (const family of [part, inventory]) {
+          await records.gather(family, { keyword });
+          const { total } = records.page(family, { page: 1, perPage: 1, keyword });
+          expect(total).toBe(found(store, family.name, keyword).length);
+        }
+      }
+      await writing;
     },
     rebuild: () => store.rebuild(),
   };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { conditionsIn, orderIn } from '../../../server/http/list-query.ts';
 import { Query } from '../../../server/http/request-context.ts';
 import { ENTRIES_LIMIT } from '../../../server/store/list-pages.ts';
@@ -249,12 +250,14 @@ it('a list that would go through too many entries of indexes is refused, and one
   const order: Family = familyNamed('order');
   await create(store, 'order', { order_number: 'A', due_date: '2026-01-31', is_closed: false });
   const page = (address: string) => {
-    const query = new Query(`/?${address}`, { query: listQueryOf(order, []) });
+    const keywords = { keyword: { schema: z.string(), description: '', isAdditive: false } };
+    const query = new Query(`/?${address}`, { query: { ...listQueryOf(order, []), ...keywords } });
     const [{ sort, isNewestFirst }, conditions] = [
       orderIn(order, query, {}),
       conditionsIn(order, { query, zone: () => 'UTC', faults: {} }),
     ];
-    return store.records.page(order, { page: 1, perPage: 1, sort, isNewestFirst, conditions }).total;
+    const keyword = query.get('keyword') ?? null;
+    return store.records.page(order, { page: 1, perPage: 1, sort, isNewestFirst, conditions, keyword }).total;
   };
   const few = ['sort=is_closed,due_date', 'filter[is_closed][ne]=true', 'filter[order_number][contains]=a'];
   expect(few.map(page)).toEqual([1, 1, 1]);
@@ -267,6 +270,9 @@ it('a list that would go through too many entries of indexes is refused, and one
   for (const address of [
     'filter[is_closed]=false',
     'filter[is_closed]=false&filter[due_date]=2026-01-31&sort=due_date',
+    'keyword=a&sort=due_date',
+    'keyword=a&sort=is_closed,due_date',
+    'keyword=a&filter[is_closed]=false',
   ])
     expect(page(address), address).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { families } from '../../../shared/families/registry.ts';
-import { create, temporaryStore } from './temporary-store.ts';
+import { create, createAll, temporaryStore } from './temporary-store.ts';
 
 const { supplier } = families;
 
@@ -17,4 +17,20 @@ it('a keyword longer than the index looks for at once finds what has all of it',
   expect(found(`${x}b`, 2, 1)).toEqual([[4], 2]);
   expect(found(`${x}c`)).toEqual([[], 0]);
   expect([...store.records.selected(supplier, { keyword: `${x}B` })].map(({ id }) => id)).toEqual([2, 4]);
+});
+
+it.each([3, 320])('the newest of each family with a word are found, of %d suppliers', async count => {
+  const store = await temporaryStore();
+  const rows = Array.from({ length: count }, (_, n) => ({ name: `Acme ${n}` }));
+  await createAll(store, 'supplier', rows);
+  await createAll(store, 'customer', [{ name: 'Acme' }, { name: 'Else' }, { name: 'Of ACME' }]);
+  await create(store, 'part', { name: 'Jar' });
+  const found = (families: string[], keyword: string, limit: number) =>
+    store.records.newestWith(families, keyword, limit).map(({ key }) => key);
+  const suppliers = [count, count - 1].map(id => `supplier:${id}`);
+  const all = ['customer', 'part', 'supplier'];
+  expect(found(all, 'acme', 2)).toEqual(['customer:3', 'customer:1', ...suppliers]);
+  expect(found(['part', 'supplier'], 'ac', 2)).toEqual(suppliers);
+  expect(found(all, 'jar', 2)).toEqual(['part:1']);
+  expect(found(all, 'none of it', 2)).toEqual([]);
 });
