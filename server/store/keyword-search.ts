@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
 import type { ChangedIds } from './changed-ids.ts';
 import { columnOf } from './family-index.ts';
-import { hasId, setId } from './sorted-ids.ts';
+import { amongIds, setId } from './sorted-ids.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
@@ -201,10 +201,11 @@ export class KeywordSearch {
     const column = columnOf(family.name, field);
     const sql = `SELECT ${column} AS target, f_id AS id FROM ${this.#indexed(family, field)}
       AND (${column}, f_id) > (?, ?) ORDER BY ${column}, f_id LIMIT ${STEP}`;
+    const isAmong = amongIds(targets, targets.length);
     let last = { target: 0, id: 0 };
     for (;;) {
       const rows = this.#parts.reader.all<{ target: number; id: number }>(sql, last.target, last.id);
-      for (const row of rows) if (hasId(targets, row.target)) all.add(row.id);
+      for (const row of rows) if (isAmong(row.target)) all.add(row.id);
       if (rows.length < STEP) return;
       last = rows.at(-1) ?? last;
       yield;

@@ -3,7 +3,7 @@ import { invalid } from '../../shared/contract/errors.ts';
 import type { ListCondition, SortKey } from './list-conditions.ts';
 import type { IdSelection, ListSql } from './list-sql.ts';
 import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
-import { hasId, pageOfIds } from './sorted-ids.ts';
+import { amongIds, pageOfIds } from './sorted-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 
 /** So many records that fit are looked at one by one and sorted; of more, a page is read along the index of its order. */
@@ -64,14 +64,17 @@ export class ListPages {
     if (ids.length <= SORTED_LIMIT) return this.#sortedOf(ids, sort, page);
     const { offset, limit, isNewestFirst } = page;
     const [, ...rest] = sort;
+    const isAmong = amongIds(ids, offset + limit);
     const having: number[] = [];
-    for (const id of this.#along(this.#sql.walk(sort, isNewestFirst, [], undefined).page, offset + limit)) {
-      if (hasId(ids, id)) having.push(id);
-      if (having.length === offset + limit) return having.slice(offset);
+    for (const stretch of this.#along(
+      this.#sql.walk(sort, isNewestFirst, [], undefined).page,
+      offset + limit,
+    )) {
+      for (const id of stretch) if (isAmong(id)) having.push(id);
+      if (having.length >= offset + limit) return having.slice(offset, offset + limit);
     }
-    const known = new Set(having);
-    const without = ids.filter(id => !known.has(id));
-    const found = having.slice(offset);
+    const without = having.length < ids.length ? exceptOf(ids, new Set(having)) : [];
+    const found = having.slice(offset, offset + limit);
     const further = {
       isNewestFirst,
       offset: Math.max(0, offset - having.length),
@@ -93,13 +96,13 @@ export class ListPages {
     return this.#page(this.#sql.sorted(among, sort, isNewestFirst), limit, offset).map(({ id }) => id);
   }
 
-  /** The ids of a walk in its order, read as the caller goes on. @param least so many are needed */
-  *#along({ sql, values }: IdSelection, least: number): Generator<number> {
+  /** The ids of a walk in its order, some at a time. @param least so many are needed */
+  *#along({ sql, values }: IdSelection, least: number): Generator<readonly number[]> {
     for (let stretch = least + STRETCH, from = 0; ; from += stretch, stretch *= 2) {
       const wanted = `SELECT json_group_array(id) AS ids FROM (${sql})`;
       const row = this.#reader.get<{ ids: string }>(wanted, ...values, stretch, from);
       const ids: number[] = JSON.parse(row?.ids ?? '[]');
-      yield* ids;
+      yield ids;
       if (ids.length < stretch) return;
     }
   }
@@ -150,4 +153,8 @@ export class ListPages {
     const message = `There are ${total} ${plural.toLowerCase()}, and this would go through more than ${ENTRIES_LIMIT} entries of their indexes. Ask for values that fewer have, or sort and filter by one field alone.`;
     throw invalid({ [conditions.length > 0 ? 'filter' : 'sort']: [message] });
   }
+}
+
+function exceptOf(ids: readonly number[], known: ReadonlySet<number>): number[] {
+  return ids.filter(id => !known.has(id));
 }

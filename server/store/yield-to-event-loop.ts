@@ -25,15 +25,19 @@ const REST = 3;
 /**
  * As `yieldingToEventLoop`, for long work that nobody waits for at once: in short stretches, and while others are busy with a long rest
  * after each, so that it holds the thread a quarter of the time.
+ * @param now milliseconds of a clock that stands still while the work waits for something
  */
-export function restingBetween(isBusy: () => boolean): YieldToEventLoop {
-  let since = performance.now();
+export function restingBetween(
+  isBusy: () => boolean,
+  now: () => number = () => performance.now(),
+): YieldToEventLoop {
+  let since = now();
   return () => {
-    const worked = performance.now() - since;
+    const worked = now() - since;
     if (worked < SHORT_STRETCH) return undefined;
     return new Promise(resolve => {
       const goOn = () => {
-        since = performance.now();
+        since = now();
         resolve();
       };
       if (isBusy()) setTimeout(goOn, worked * REST);

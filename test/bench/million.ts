@@ -28,7 +28,7 @@ export interface MillionOptions {
   program: string;
   /** Of the large company; a million unless it is said. */
   records: number;
-  /** Only what is asked under names that hold this text, and no long work. */
+  /** Only what has this text in its name: no restore and no starts. */
   scene?: string | undefined;
 }
 
@@ -66,8 +66,9 @@ export async function benchMillion({ program, records, scene }: MillionOptions):
     await sleep(5_000);
     for (const [name, ask] of Object.entries(asks()))
       if (name.includes(scene ?? '')) await compare(name, ask, pair);
+    const file = await longWork(pair.large, program, scene ?? '');
     if (scene !== undefined) return;
-    await longWork(pair.large, program);
+    await restore(pair.large, program, file);
     sayFacts(machines.large, 'measured');
     await starts(machines.large);
     say(`load of the machine after: ${load()}`);
@@ -142,7 +143,7 @@ function asks(): Record<string, Ask> {
     'search, common, last by name': get(
       company => `/parts?keyword=fitting&sort=name&page=${lastPage(company)}`,
     ),
-    'search, common, of a supplier': get((_company, n) => `/parts?keyword=fitting&filter[supplier_id]=${n}`),
+    'search, common, of a supplier': get((_company, n) => `/parts?keyword=fitting&filter[supplier_id]=${1 + (n % 10)}`),
     'search, lots by a common word': get(() => '/inventory?keyword=fitting'),
     'search, two characters': get((_company, n) => `/parts?keyword=${wordOf(n).slice(0, 2)}`),
     'find anything': get((company, n) => `/x/find?text=${wordOf((n * 31) % company.vocabulary)}`),
@@ -215,20 +216,11 @@ async function turn(company: MillionCompany, ask: Ask, from: number): Promise<nu
   return times;
 }
 
-/** What has a progress of its own, each with the reads of others beside it, and how long it held up the thread. */
-async function longWork(company: MillionCompany, program: string): Promise<void> {
-  const { machine } = company;
-  const alone = await readsUntil(machine.port, sleep(ALONE_MS));
-  const cli = (...args: string[]) =>
-    run(process.execPath, [program.replace(/main\.js$/, 'holdpoint.js'), ...args], {
-      env: {
-        ...process.env,
-        HOLDPOINT_DATA: machine.folder,
-        HOLDPOINT_PORT: String(machine.port),
-        HOLDPOINT_TOKEN: TOKEN,
-      },
-      maxBuffer: 1e9,
-    });
+/**
+ * What has a progress of its own, each with the reads of others beside it, and how long it held up the thread. Returns the
+ * file of the backup; nothing where none was asked for.
+ */
+async function longWork({ machine }: MillionCompany, program: string, scene: string): Promise<string> {
   let file = '';
   const works: [string, () => Promise<unknown>][] = [
     [
@@ -241,7 +233,7 @@ async function longWork(company: MillionCompany, program: string): Promise<void>
         ),
     ],
     ['export of all parts', () => fetchAll(machine, '/x/exports/part?format=csv')],
-    ['verify', () => cli('verify')],
+    ['verify', () => cli(machine, program, 'verify')],
     [
       'backup',
       async () => {
@@ -250,7 +242,9 @@ async function longWork(company: MillionCompany, program: string): Promise<void>
     ],
     ['rebuild', () => machine.ask('POST', '/x/rebuild')],
   ];
-  for (const [name, work] of works) {
+  const wanted = works.filter(([name]) => name.includes(scene));
+  const alone = wanted.length > 0 ? await readsUntil(machine.port, sleep(ALONE_MS)) : [];
+  for (const [name, work] of wanted) {
     await sleep(500);
     await heldUp(machine);
     const began = performance.now();
@@ -270,12 +264,28 @@ async function longWork(company: MillionCompany, program: string): Promise<void>
       say(`${name.padEnd(40)} ${error instanceof Error ? error.message.slice(0, 300) : error}`);
     }
   }
+  return file;
+}
+
+async function restore({ machine }: MillionCompany, program: string, file: string): Promise<void> {
   if (file === '') return;
   await machine.stop();
   const began = performance.now();
-  await cli('restore', file);
+  await cli(machine, program, 'restore', file);
   say(`${'restore'.padEnd(40)} ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   await machine.start(PROBE);
+}
+
+function cli({ folder, port }: BenchMachine, program: string, ...args: string[]): Promise<unknown> {
+  return run(process.execPath, [program.replace(/main\.js$/, 'holdpoint.js'), ...args], {
+    env: {
+      ...process.env,
+      HOLDPOINT_DATA: folder,
+      HOLDPOINT_PORT: String(port),
+      HOLDPOINT_TOKEN: TOKEN,
+    },
+    maxBuffer: 1e9,
+  });
 }
 
 async function fetchAll(machine: BenchMachine, path: string): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import type { Actor } from '../../store/unit-of-work.ts';
+import { restingBetween } from '../../store/yield-to-event-loop.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
@@ -65,9 +66,17 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
       if (ignored.length > 0) response.setHeader('Holdpoint-Ignored', ignored.join(', '));
+      let waited = 0;
+      const working = () => performance.now() - waited;
+      const yieldToEventLoop = restingBetween(() => context.traffic.isBusy, working);
       for (const line of exportLines(records, wanted)) {
+        const others = yieldToEventLoop();
+        if (others) await others;
         if (response.destroyed) return undefined;
-        if (!response.write(line)) await drained(response);
+        if (response.write(line)) continue;
+        const full = performance.now();
+        await drained(response);
+        waited += performance.now() - full;
       }
       response.end();
       return undefined;

@@ -165,10 +165,10 @@ it('what a common word finds stays what looking at each record gives, whatever i
         });
       // What finds little is kept until the next search, so that it begins anew each time; writes come between its steps.
       while (!isWritten) {
-        for (const family of [part, inventory]) {
-          await records.gather(family, { keyword });
-          const { total } = records.page(family, { page: 1, perPage: 1, keyword });
-          expect(total).toBe(found(store, family.name, keyword).length);
+        for (const name of ['part', 'inventory'] as const) {
+          await records.gather(families[name], { keyword });
+          const { total } = records.page(families[name], { page: 1, perPage: 1, keyword });
+          expect(total).toBe(found(store, name, keyword).length);
         }
       }
       await writing;
