@@ -16,9 +16,11 @@ it('ids in order are what a set of them is', () => {
         else plain.delete(each);
       }
       expect(ids).toEqual([...plain].sort((a, b) => a - b));
-      const isAmong = amongIds(ids);
-      for (const each of [...others, ...changes.map(([one]) => one)])
-        expect(isAmong(each)).toBe(plain.has(each));
+      for (const count of [0, ids.length]) {
+        const isAmong = amongIds(ids, count);
+        const asked = [...others, ...changes.map(([one]) => one)];
+        for (const each of asked) expect(isAmong(each)).toBe(plain.has(each));
+      }
     }),
   );
 });
