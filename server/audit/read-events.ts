@@ -8,7 +8,7 @@ import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 
 const FAMILY = 'audit-event';
 /** Events that are read at once for an export. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 /** Takes some milliseconds. */
 const PART = 5_000;
 

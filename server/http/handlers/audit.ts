@@ -20,8 +20,9 @@ import { siteSettings } from '../../rules/site.ts';
 import { readHistoryOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { csvLine } from '../../transfer/exported-record.ts';
-import { API_PREFIX, drained, success } from '../reply.ts';
+import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
+import { sendLines } from '../send-lines.ts';
 import { requireRecord } from './family.ts';
 import type { Handler, Services } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
@@ -149,14 +150,13 @@ export const auditHandlers: Record<string, Handler> = {
     response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
     if (hasBom) response.write(BYTE_ORDER_MARK);
     if (format === 'csv') response.write(csvLine(AUDIT_COLUMNS));
-    for (const record of records) {
+    const lineOf = (record: StoredRecord) => {
       const event = eventOf(services, record);
-      const line =
-        format === 'csv' ? csvLine(AUDIT_COLUMNS.map(column => event[column])) : `${JSON.stringify(event)}\n`;
-      if (response.destroyed) return undefined;
-      if (!response.write(line)) await drained(response);
-    }
-    response.end();
+      return format === 'csv'
+        ? csvLine(AUDIT_COLUMNS.map(column => event[column]))
+        : `${JSON.stringify(event)}\n`;
+    };
+    await sendLines(context, Iterator.from(records).map(lineOf));
     return undefined;
   },
 };

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import type { Actor } from '../../store/unit-of-work.ts';
-import { restingBetween } from '../../store/yield-to-event-loop.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import { conditionsIn } from '../list-query.ts';
 import { familyIn, requireReadable } from '../readable.ts';
-import { API_PREFIX, drained, success } from '../reply.ts';
+import { API_PREFIX, success } from '../reply.ts';
 import { actorOf, callerOf, type Query, type RequestContext } from '../request-context.ts';
+import { sendLines } from '../send-lines.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -66,19 +66,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
       if (ignored.length > 0) response.setHeader('Holdpoint-Ignored', ignored.join(', '));
-      let waited = 0;
-      const working = () => performance.now() - waited;
-      const yieldToEventLoop = restingBetween(() => context.traffic.isBusy, working);
-      for (const line of exportLines(records, wanted)) {
-        const others = yieldToEventLoop();
-        if (others) await others;
-        if (response.destroyed) return undefined;
-        if (response.write(line)) continue;
-        const full = performance.now();
-        await drained(response);
-        waited += performance.now() - full;
-      }
-      response.end();
+      await sendLines(context, exportLines(records, wanted));
       return undefined;
     },
   };
