@@ -18,7 +18,7 @@ const LOOKED_AT = 200;
 const FEW = 300;
 /** What finds more is a common word: what it finds is kept in memory. */
 const COMMON = 2_000;
-/** Of all common words together: 8 MB. Those that were asked for longest ago give way. */
+/** Of all common words together: 8 MB, unless one alone has more. Those that were asked for longest ago give way. */
 const KEPT_IDS = 1_000_000;
 
 /** What a keyword finds in one family, as it was up to a position of the changes. */
@@ -147,7 +147,7 @@ export class KeywordSearch {
     let kept = 0;
     for (const { name, ids } of [...this.#common.values()].reverse()) {
       kept += ids.length;
-      if (kept > KEPT_IDS) this.#common.delete(name);
+      if (kept > KEPT_IDS && name !== word.name) this.#common.delete(name);
     }
   }
 
