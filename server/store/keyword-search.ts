@@ -1,6 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
+import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
 import type { ChangedIds } from './changed-ids.ts';
 import { columnOf } from './family-index.ts';
 import { amongIds, setId } from './sorted-ids.ts';
@@ -193,7 +193,10 @@ export class KeywordSearch {
   *#addThrough(family: Family, field: string, keyword: string, all: Set<number>): Steps<void> {
     const target = family.fields[field]?.reference;
     if (target === undefined) return;
-    const targets = yield* this.#ownIds(target, keyword);
+    const referred: Family | undefined = familyOf(target);
+    // What is known of the target's own lists need not be gone through again.
+    const isByOwn = referred?.searchThrough.length === 0;
+    const targets = isByOwn ? yield* this.#found(referred, keyword) : yield* this.#ownIds(target, keyword);
     if (targets.length <= COMMON) {
       for (const id of this.#referring(family, field, targets)) all.add(id);
       return;
