@@ -143,7 +143,9 @@ function asks(): Record<string, Ask> {
     'search, common, last by name': get(
       company => `/parts?keyword=fitting&sort=name&page=${lastPage(company)}`,
     ),
-    'search, common, of a supplier': get((_company, n) => `/parts?keyword=fitting&filter[supplier_id]=${1 + (n % 10)}`),
+    'search, common, of a supplier': get(
+      (_company, n) => `/parts?keyword=fitting&filter[supplier_id]=${1 + (n % 10)}`,
+    ),
     'search, lots by a common word': get(() => '/inventory?keyword=fitting'),
     'search, two characters': get((_company, n) => `/parts?keyword=${wordOf(n).slice(0, 2)}`),
     'find anything': get((company, n) => `/x/find?text=${wordOf((n * 31) % company.vocabulary)}`),
