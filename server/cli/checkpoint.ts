@@ -11,7 +11,11 @@ export function checkpointCommand(withInterface: WithInterface): Command {
   return new Command('checkpoint')
     .description('sign where history stands now; kept elsewhere, it proves later that nothing was rewritten')
     .argument('[file]', 'where to write it, for "verify --checkpoint"; without it, only shown')
-    .action(async (file: string | undefined) => {
+    .option(
+      '--code <file>',
+      'write it as a QR code to print, too: a picture (SVG), whose text is such a file',
+    )
+    .action(async (file: string | undefined, { code }: { code?: string }) => {
       const { data } = await withInterface(client => client.call<CheckpointFile>('x.checkpoints.read'));
       // In the place of a former one only once it is whole: that one may be all there is.
       if (file !== undefined) {
@@ -20,6 +24,12 @@ export function checkpointCommand(withInterface: WithInterface): Command {
       }
       const [own, ...ofCentral] = data.checkpoints;
       if (own) process.stdout.write(told(own));
+      if (own && code !== undefined) {
+        const { checkpointCode } = await import('./checkpoint-code.ts');
+        const picture = new Blob([checkpointCode(own)]).stream();
+        await cancellable(signal => writeWhole(resolve(code), picture, signal));
+        process.stdout.write(`${code}: open it in a browser, print it, and keep the paper.\n`);
+      }
       if (ofCentral.length > 0)
         process.stdout.write(`With ${ofCentral.length} of central, the last of ${ofCentral[0]?.at}.\n`);
       if (file !== undefined)
