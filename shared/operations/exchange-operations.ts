@@ -112,6 +112,13 @@ export const exchangeRequestSchema = z
       .object({
         version: z.string().max(50).describe('Version of its program.'),
         unsent: z.int().min(0).describe('Commits that it has not sent.'),
+        speaks: z
+          .int()
+          .min(1)
+          .optional()
+          .describe(
+            'The newest version of the sync protocol that its program speaks; 1 where it says none. From 2 on it keeps what it does not know of a commit.',
+          ),
         clock: z.iso.datetime({ offset: true }).optional().describe('Its time; in a file it says none.'),
         names: z
           .string()

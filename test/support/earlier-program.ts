@@ -23,6 +23,14 @@ export const WITHOUT_KEYS: readonly Patch[] = [
   ['station.js', 'authority && request.kind === "push" ? signedPush(', 'false ? signedPush('],
 ];
 
+/** As 0.1.0: without keys, it does not say that it keeps what it does not know of a commit, and not which machine it is. */
+export const SPEAKING_ONE: readonly Patch[] = [
+  ...WITHOUT_KEYS,
+  ['station.js', '\t\t\tspeaks: 2,\n', ''],
+  ['station.js', 'const proof = this.#options.proof?.present();', 'const proof = undefined;'],
+  ['station.js', 'return this.#options.proof?.isAlone() ?? true;', 'return true;'],
+];
+
 /**
  * The program of an earlier version, for a `Station`: the bundle without what today's has.
  *

@@ -16,6 +16,7 @@ import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
 import { CarriedContacts } from './carried-contacts.ts';
 import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange, type OnStationKey } from './exchange.ts';
+import { headsAlone, isOfFormer, refuseFormer } from './former-station.ts';
 import { Pokes } from './pokes.ts';
 import { proveAhead } from './prove-ahead.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
@@ -41,6 +42,8 @@ interface Beside {
 export interface About {
   version: string;
   unsent: number;
+  /** As `SPEAKS`. */
+  speaks?: number | undefined;
   /** Its time; a file says none, being read at another time than it was written. */
   clock?: string | undefined;
   /** The public key by which it signs its files. */
@@ -103,7 +106,7 @@ export class CentralSync {
    * to it.
    * @param isCarried whether it came in a file
    * @throws AppError `conflict` while two earlier pushes of the station are not taken; `too_many_requests` where it has used up
-   * what it may; as `CentralExchange.answer`
+   * what it may; `upgrade_required` as `refuseFormer`; as `CentralExchange.answer`
    */
   async answer(
     station: number,
@@ -125,13 +128,19 @@ export class CentralSync {
     if (admission.heldOff) return admission.heldOff;
     if (request.kind === 'push') this.#count(station, request);
     const isPush = request.kind === 'push';
-    const answer = await (isPush ? this.#push(station, request) : this.exchange.answer(request));
+    const isFormer = !isCarried && isOfFormer(about);
+    const answer = await (isPush
+      ? this.#push(station, request)
+      : isFormer
+        ? headsAlone(request, asked => this.exchange.answer(asked))
+        : this.exchange.answer(request));
     if (isPush) await this.exchange.letInCertified();
     // A held commit changes no record, and is news all the same.
     if (isPush) this.#pokes.news();
     // A file's answer is written when a file is asked for: over the line the station has not heard of it.
     if (!isCarried) this.#pokes.told(station, answer.last);
     this.#noteContact(station, request, about, answer, arrived);
+    if (isFormer && !isPush) refuseFormer(request, about);
     // Over the line its key was shown, which nobody learns from a file or from central's database.
     if (!isCarried && about?.key !== undefined) this.carried.note(request.station, { key: about.key });
     const checkpoint = this.#options.checkpoint();

@@ -9,6 +9,12 @@ import type { Proof } from './proof.ts';
 /** The oldest and the newest version of the protocol that this program speaks; a request outside is answered 426. */
 export const PROTOCOL = { oldest: 1, newest: 1 } as const;
 
+/**
+ * What a station says to speak beside that, which a former central does not look at: from 2 on, what is not known of a commit is kept and
+ * signed. What says nothing speaks 1.
+ */
+export const SPEAKS = 2;
+
 /** Entries of the log that it is quicker to take as records. */
 export const FAR_BEHIND = 20_000;
 

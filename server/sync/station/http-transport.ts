@@ -17,7 +17,7 @@ import { CentralFailure } from '../client/central-failure.ts';
 import { fingerprintsOf, isCentralsTime, type KnownCertificates } from '../client/central-pins.ts';
 import { type EarlierAnswer, type EarlierRequest, earlierAnswerSchema } from '../protocol/earlier.ts';
 import { readAnswer } from '../protocol/read-message.ts';
-import type { Request } from '../protocol/wire.ts';
+import { type Request, SPEAKS } from '../protocol/wire.ts';
 import { agreedSchema, answerSchema, doubledSchema, heldOffSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import type { CentralClock } from './central-clock.ts';
@@ -119,6 +119,7 @@ export class HttpTransport implements Transport {
     const certificates = fingerprintsOf(pins.read());
     const about = {
       version,
+      speaks: SPEAKS,
       unsent: unsent(),
       clock: asked.toISOString(),
       key: this.#options.signsWith,

@@ -10,7 +10,7 @@ import {
   type CentralCarryOptions,
 } from '../../../../server/sync/central/central-carry.ts';
 import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
-import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { PROTOCOL, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
 import { KeptCheckpoints } from '../../../../server/sync/station/kept-checkpoints.ts';
 import { KeptNames } from '../../../../server/sync/station/kept-names.ts';
@@ -143,7 +143,7 @@ export async function carryingFleet(count: number, farBehind?: number): Promise<
   for (let block = 1; block <= count; block += 1) {
     const peer = await Peer.join(
       async (request, unsent = 0) => {
-        const about = { version: '1.0.0', unsent: unsent ?? 0 };
+        const about = { version: '1.0.0', speaks: SPEAKS, unsent: unsent ?? 0 };
         const answer = await sync.answer(block, JSON.parse(JSON.stringify(request)), about);
         if (answer.kind === 'held_off') throw new HeldOff(answer);
         return JSON.parse(JSON.stringify(answer));

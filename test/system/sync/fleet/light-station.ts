@@ -19,7 +19,7 @@ import {
   whatNext,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
-import { type Answer, type Cursor, FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
+import { type Answer, type Cursor, FIRST_CURSOR, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
 import { backoffMs } from '../../../../server/sync/station/backoff.ts';
 
 /** As a station's engine has them. */
@@ -164,7 +164,8 @@ export class LightStation {
       const { request } = next;
       this.#state = next.state;
       try {
-        const about = { version: VERSION, unsent: this.#open.length, clock: new Date().toISOString() };
+        const unsent = this.#open.length;
+        const about = { version: VERSION, speaks: SPEAKS, unsent, clock: new Date().toISOString() };
         const message = { ...request, proof: this.#proof.present(), about };
         // Not parsed again: what a station refuses of an answer is tested elsewhere, and costs more than all else here.
         const answer = (await line.request('POST', '/x/sync/exchange', message, { signal })) as Answer & {

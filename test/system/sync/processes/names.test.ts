@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { FIRST_CURSOR, PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { FIRST_CURSOR, PROTOCOL, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
 import type { StationNames } from '../../../../shared/contract/station-names.ts';
 import type { historyEntrySchema } from '../../../../shared/operations/extension-schemas.ts';
 import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
@@ -79,7 +79,7 @@ it('central tells names only to a station that asks, and only what it lacks', as
     cursor: FIRST_CURSOR,
     limit: 1,
   };
-  const about = { version: '1.0.0', unsent: 0, clock: new Date().toISOString() };
+  const about = { version: '1.0.0', speaks: SPEAKS, unsent: 0, clock: new Date().toISOString() };
   const told = async (more: { names?: string }) => {
     const body = { ...pull, about: { ...about, ...more } };
     return dataOf<{ names?: StationNames }>(await callWith(central, key, 'POST', '/x/sync/exchange', body))
