@@ -2,10 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
+
+const UNIT = systemdUnit({
+  role: 'central',
+  description: 'Holdpoint central',
+  documentation: 'file:///opt/holdpoint/README',
+  node: '/usr/bin/env node',
+  program: '/opt/holdpoint/dist/server/main.js',
+  settings: '/etc/holdpoint/central.env',
+  state: 'holdpoint',
+  name: 'holdpoint-central',
+});
 
 /**
  * Packs the server and its screens for a host without a desktop, as `holdpoint-central-<version>.tar.gz`: unpacked, it
@@ -21,6 +33,7 @@ export async function packCentral(folder: string): Promise<string> {
     await buildBundles(['server'], join(content, 'dist'));
     await cp(join(PROJECT, 'dist', 'renderer'), join(content, 'dist', 'renderer'), { recursive: true });
     await cp(join(PROJECT, 'build', 'central'), content, { recursive: true });
+    await writeFile(join(content, 'holdpoint-central.service'), UNIT);
     await cp(join(PROJECT, 'LICENSE'), join(content, 'LICENSE'));
     await writeFile(
       join(content, 'package.json'),

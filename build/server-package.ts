@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, lutimes, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
 
@@ -9,6 +10,18 @@ const PROJECT = join(import.meta.dirname, '..');
 const NAME = 'holdpoint-server';
 const HOME = `opt/${NAME}`;
 const SCRIPTS = ['postinst', 'prerm', 'postrm'] as const;
+
+const UNIT = systemdUnit({
+  role: 'serve',
+  description: 'Holdpoint server',
+  documentation: `file:///${HOME}/LICENSE`,
+  node: `/${HOME}/bin/node`,
+  program: `/${HOME}/dist/server/main.js`,
+  settings: '/etc/holdpoint/server.env',
+  state: NAME,
+  run: NAME,
+  name: NAME,
+});
 
 export interface ServerPackageOptions {
   /** Where the package is written. */
@@ -52,9 +65,8 @@ export async function packServer(options: ServerPackageOptions): Promise<string>
     await cp(process.execPath, at(HOME, 'bin', 'node'));
     const about = { name: 'holdpoint', version, license, type, private: true };
     await writeFile(at(HOME, 'package.json'), JSON.stringify(about));
-    await writeFile(at(HOME, 'holdpoint'), await ofServer('holdpoint'), { mode: 0o755 });
-    const unit = `${NAME}.service`;
-    await writeFile(at('usr/lib/systemd/system', unit), await ofServer('holdpoint-central.service'));
+    await writeFile(at(HOME, 'holdpoint'), await commandOfServer(), { mode: 0o755 });
+    await writeFile(at('usr/lib/systemd/system', `${NAME}.service`), UNIT);
     await cp(join(PROJECT, 'build', 'server', 'server.env'), at('etc/holdpoint/server.env'));
     for (const script of SCRIPTS) {
       await cp(join(PROJECT, 'build', 'server', script), at('DEBIAN', script));
@@ -89,29 +101,20 @@ Description: Holdpoint, the server of this machine
 `;
 }
 
-/** The service and the command are central's, with another role, other places and the Node.js that comes along. */
-async function ofServer(name: 'holdpoint' | 'holdpoint-central.service'): Promise<string> {
-  const text = await readFile(join(PROJECT, 'build', 'central', name), 'utf8');
+/** The command is central's, with other places and the Node.js that comes along. */
+async function commandOfServer(): Promise<string> {
+  const text = await readFile(join(PROJECT, 'build', 'central', 'holdpoint'), 'utf8');
   const made = [
-    ['/usr/bin/env node /opt/holdpoint/dist', `/${HOME}/bin/node /${HOME}/dist`],
-    ['main.js run central', 'main.js run serve'],
-    ['StateDirectory=holdpoint\n', `StateDirectory=${NAME}\n`],
     ['/var/lib/holdpoint', `/var/lib/${NAME}`],
-    ['file:///opt/holdpoint/README', `file:///${HOME}/LICENSE`],
-    [
-      'exec setpriv --reuid holdpoint --regid holdpoint --init-groups node',
-      `exec setpriv --reuid holdpoint --regid holdpoint --init-groups /${HOME}/bin/node`,
-    ],
+    ['--init-groups node', `--init-groups /${HOME}/bin/node`],
     ['exec node ', `exec /${HOME}/bin/node `],
-    ['holdpoint-central', NAME],
     ['central.env', 'server.env'],
-    ['Installed by install.sh; settings', 'Settings'],
     ['a central', 'the server of a machine'],
-    ['A central', 'The server of a machine'],
-    ['Holdpoint central', 'Holdpoint server'],
+    // Services are an administrator's.
+    ['if [ "$(id -u)" = 0 ]', 'if [ "$1" != service ] && [ "$(id -u)" = 0 ]'],
   ].reduce((whole, [from = '', to = '']) => whole.replaceAll(from, to), text);
-  if (/central|opt\/holdpoint\//i.test(made))
-    throw new Error(`Of ${name} something is still central's:\n${made}`);
+  if (/central|exec node|groups node/i.test(made))
+    throw new Error(`Of the command something is still central's:\n${made}`);
   return made;
 }
 

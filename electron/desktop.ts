@@ -29,6 +29,7 @@ import { jsonFile } from './json-file.ts';
 import { openLabelQueue } from './label-queue.ts';
 import { openLogFile } from './log-file.ts';
 import { isStartedAtLogin, setStartAtLogin } from './login-item.ts';
+import { connectMachineServer, machineServerOf } from './machine-server.ts';
 import { createMainWindow } from './main-window.ts';
 import { createNativeMenus } from './native-menus.ts';
 import { denyPermissions, enforcePageRules } from './page-rules.ts';
@@ -122,24 +123,27 @@ function start(): void {
       stdio: 'pipe',
       env: { ...serverEnvironment(env, { folder, token }), ...(port && { HOLDPOINT_PORT: port }) },
     });
-  const server = createServerSupervisor({
-    fork: () => {
-      const child = fork('server-process.js');
-      child.on('message', message => {
-        void answerProxyQuestion(message, {
-          resolve: url => session.defaultSession.resolveProxy(url),
-          answer: answer => child.postMessage(answer),
-        });
+  const machine = machineServerOf({ ...installation, folder });
+  const told = { onState: onServer, onPolicy };
+  const server =
+    machine === undefined
+      ? createServerSupervisor({ fork: forkServer, ...told })
+      : connectMachineServer({ path: machine, ...told });
+
+  function forkServer() {
+    const child = fork('server-process.js');
+    child.on('message', message => {
+      void answerProxyQuestion(message, {
+        resolve: url => session.defaultSession.resolveProxy(url),
+        answer: answer => child.postMessage(answer),
       });
-      // The code of the first sign-in is for whoever sits here, not for a file.
-      const write = (text: string) => log.write(text.replace(/\/first#[\w-]+/g, '/first#…'));
-      child.stdout?.setEncoding('utf8').on('data', write);
-      child.stderr?.setEncoding('utf8').on('data', write);
-      return child;
-    },
-    onState: onServer,
-    onPolicy,
-  });
+    });
+    // The code of the first sign-in is for whoever sits here, not for a file.
+    const write = (text: string) => log.write(text.replace(/\/first#[\w-]+/g, '/first#…'));
+    child.stdout?.setEncoding('utf8').on('data', write);
+    child.stderr?.setEncoding('utf8').on('data', write);
+    return child;
+  }
 
   // Pages and what they may ask.
   denyPermissions(session.defaultSession);
@@ -264,10 +268,10 @@ function start(): void {
   server.start();
 
   function onServer(state: ServerState): void {
-    if (state.kind === 'waiting') log.write(`The server ended; it starts again in ${state.waitMs} ms.\n`);
+    if (state.kind === 'waiting' && machine === undefined)
+      log.write(`The server ended; it starts again in ${state.waitMs} ms.\n`);
     if (state.kind === 'failed') return void onFailure(state.why);
-    if (state.kind === 'elsewhere')
-      log.write(`Another app runs the server of these data: ${state.origin}.\n`);
+    if (state.kind === 'elsewhere') log.write(`The server of these data is another's: ${state.origin}.\n`);
     if (state.kind !== 'running' && state.kind !== 'elsewhere') return;
     void sync.look();
     if (!isFirst) return;

@@ -16,13 +16,14 @@ export interface ServerChild {
 export type ServerState =
   | { kind: 'starting' | 'stopping' | 'stopped' }
   | { kind: 'running'; origin: string; firstCode: string | null }
-  /** Another person's app at this machine runs the server of the same data; it is used until it ends. */
+  /** The service of the machine, or another person's app at it, runs the server of the data; it is used until it ends. */
   | { kind: 'elsewhere'; origin: string }
   | { kind: 'waiting'; waitMs: number }
   /** It does not start; a person decides. */
   | { kind: 'failed'; why: ServerFailure };
 
-export type ServerFailure = 'refused' | 'keeps_ending' | 'silent';
+/** `no_service`: the server of the machine does not answer, which only its administrators can mend. */
+export type ServerFailure = 'refused' | 'keeps_ending' | 'silent' | 'no_service';
 
 export interface ServerSupervisorOptions {
   fork: () => ServerChild;
@@ -66,8 +67,8 @@ const elsewhereSchema = z.object({
   policy: desktopPolicySchema.optional(),
 });
 /** Milliseconds between two looks at a server that is another's, and after one that did not answer; how many such until it is gone. */
-const WATCH_MS = 2_000;
-const AGAIN_MS = 250;
+export const WATCH_MS = 2_000;
+export const AGAIN_MS = 250;
 const MISSED = 2;
 
 /** It brings the data of an earlier version to its own form, which may take minutes. */
@@ -186,7 +187,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
   };
 }
 
-async function answers(origin: string): Promise<boolean> {
+export async function answers(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/api/v2/status`, { signal: AbortSignal.timeout(WATCH_MS) });
     await answer.body?.cancel();

@@ -18,6 +18,9 @@ const english = {
   refused: 'The server says that it cannot start as things are set up.',
   keeps_ending: 'The server has ended several times in a row.',
   silent: 'The server did not start within its time.',
+  no_service: 'The server of this machine does not answer.',
+  noServiceMeans:
+    'It is a service of the machine, for all who work here. Whoever manages the machine sees why: holdpoint service status.',
   backup: 'Last backup: {file}',
   noBackup: 'There is no backup in the data folder.',
   restore: 'Bring a backup back …',
@@ -75,6 +78,9 @@ const german: ShellTexts = {
   refused: 'Der Server sagt, dass er so, wie alles eingestellt ist, nicht starten kann.',
   keeps_ending: 'Der Server hat sich mehrmals hintereinander beendet.',
   silent: 'Der Server ist nicht rechtzeitig gestartet.',
+  no_service: 'Der Server dieses Rechners antwortet nicht.',
+  noServiceMeans:
+    'Er ist ein Dienst des Rechners, für alle, die hier arbeiten. Wer den Rechner verwaltet, sieht den Grund: holdpoint service status.',
   backup: 'Letzte Sicherung: {file}',
   noBackup: 'Im Datenordner ist keine Sicherung.',
   restore: 'Sicherung zurückholen …',

@@ -26,6 +26,16 @@ const LONGEST_LINE = 300;
 
 /** What a person is told when the server does not start, and what there is to do. */
 export function describeTrouble({ texts, why, lastLines, backup }: TroubleOptions): Trouble {
+  if (why === 'no_service') {
+    const buttons = ['try_again', 'show_log', 'quit'] as const;
+    const labels = { try_again: texts.tryAgain, show_log: texts.showLog, quit: texts.quit };
+    return {
+      title: texts.troubleTitle,
+      message: texts.no_service,
+      detail: texts.noServiceMeans,
+      buttons: buttons.map(action => ({ action, label: labels[action] })),
+    };
+  }
   // The server says itself why it refuses, and how to mend it; of a fault its last words are all that there is.
   const own = lastLines.filter(line => line.includes('cannot start')).at(-1);
   const words = own === undefined ? lastLines.slice(-SHOWN_LINES) : [own];

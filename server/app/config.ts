@@ -35,6 +35,8 @@ export interface Config {
    * open Internet no others.
    */
   webhookTargets?: string[] | undefined;
+  /** `HOLDPOINT_SERVICE`: a file in which the server of a machine says to all who work there where it is. */
+  service?: string | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -70,6 +72,7 @@ const environment = z.object({
     .refine(targets => targets.every(isNetwork), {
       error: 'Give addresses and networks such as 10.2.0.17 or 10.2.0.0/16.',
     }),
+  HOLDPOINT_SERVICE: z.string().optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -108,6 +111,7 @@ export function readConfig(
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
+    service: data.HOLDPOINT_SERVICE && resolve(data.HOLDPOINT_SERVICE),
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   MACHINE_POLICY_NAMES,
   type MachinePolicy,
   parseMachinePolicy,
 } from '../../shared/contract/machine-policy.ts';
+import { folderOfOthers, OTHERS_WRITE } from './only-roots.ts';
 
 /** The policy of this machine as it was read. */
 export interface ReadPolicy {
@@ -23,10 +24,7 @@ const MACOS = '/Library/Managed Preferences/io.holdpoint.station.plist';
 /** Where group policies are written; administrators' alone. */
 const WINDOWS = 'HKLM\\SOFTWARE\\Policies\\Holdpoint';
 
-const OTHERS_WRITE = 0o022;
 const EVERYBODY_READS = 0o004;
-/** Of a folder: who may write into it moves nothing there that is another's. */
-const STICKY = 0o1000;
 
 /**
  * The policy that administrators gave this machine: a file of root's on Linux, managed preferences on macOS, the registry's
@@ -46,7 +44,7 @@ export function readMachinePolicy(
 
 function readFile(path: string): ReadPolicy {
   const none = (fault: string): ReadPolicy => ({ source: path, settings: {}, faults: [fault] });
-  const folder = foldersAbove(path).find(each => isOthers(statSync(each), each));
+  const folder = folderOfOthers(path, dirname(LINUX));
   if (folder !== undefined)
     return none(`Others than root may write in ${folder}: chown root ${folder}; chmod go-w ${folder}.`);
   let file: number | undefined;
@@ -71,16 +69,6 @@ function readFile(path: string): ReadPolicy {
   } finally {
     if (file !== undefined) closeSync(file);
   }
-}
-
-function foldersAbove(path: string): string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [...foldersAbove(folder), folder];
-}
-
-function isOthers({ uid, mode }: Stats, folder: string): boolean {
-  const isSticky = (mode & STICKY) !== 0 && folder !== dirname(LINUX);
-  return uid !== 0 || ((mode & OTHERS_WRITE) !== 0 && !isSticky);
 }
 
 function readRegistry(): ReadPolicy {

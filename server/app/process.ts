@@ -1,8 +1,10 @@
+import { userInfo } from 'node:os';
 import { AppError } from '../../shared/contract/errors.ts';
 import { type DesktopPolicy, desktopPolicySchema } from '../../shared/contract/machine-policy.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
 import { findProxiesBy } from '../network/proxy.ts';
+import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
 import { askAppForProxy } from './ask-app.ts';
@@ -12,6 +14,7 @@ import { FAULT, REFUSED } from './exit-codes.ts';
 import { readMachinePolicy } from './machine-policy.ts';
 import { publishAddress, publishedAddress, withdrawAddress } from './own-address.ts';
 import { openStation, type Station } from './station.ts';
+import { tellServer, withdrawServer } from './told-server.ts';
 
 /**
  * The server process. It ends in order on SIGTERM, SIGINT and when its supervisor is gone, and ends at once when the
@@ -53,6 +56,7 @@ export async function runServer(role: Role): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     withdrawAddress(config.folder);
+    if (config.service !== undefined) withdrawServer(config.service, process.pid);
     station.close().then(
       () => end(station),
       error => {
@@ -71,6 +75,12 @@ export async function runServer(role: Role): Promise<void> {
   });
 
   publishAddress(config.folder, station.origin);
+  if (config.service !== undefined) {
+    const { origin } = station;
+    const told = { origin, process: process.pid, user: userName(), folder: config.folder };
+    if (!tellServer(config.service, { ...told, version: PROGRAM_VERSION, policy }))
+      log.warn(`Apps of this machine are not told of this server, which is not at 127.0.0.1: ${origin}.`);
+  }
   tellWhere(station, config.folder);
   process.send?.({
     type: 'server-started',
@@ -80,6 +90,15 @@ export async function runServer(role: Role): Promise<void> {
   });
   station.backups.start();
   tuneGarbageCollection();
+}
+
+/** As whom this process runs; a number where the system has no name for it. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
 }
 
 /** To the desktop app: another server uses the folder already, and this is where. */

@@ -16,7 +16,7 @@ import type { Database } from '../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
 import type { AuditEvent } from './event.ts';
 
-const FILE = 'audit-events.jsonl';
+export const KEPT_EVENTS_FILE = 'audit-events.jsonl';
 /** Under which `local` has the digest of what was last taken from the file. */
 const TAKEN = 'audit_kept_taken';
 /** Bytes: whoever can fill the disk's last corner with events must not. */
@@ -28,8 +28,8 @@ const AT_ONCE = 1_000;
 export type KeptEvents = ReturnType<typeof keptEvents>;
 
 export function keptEvents(folder: string) {
-  const path = join(folder, FILE);
-  const taken = join(folder, `${FILE}.taken`);
+  const path = join(folder, KEPT_EVENTS_FILE);
+  const taken = join(folder, `${KEPT_EVENTS_FILE}.taken`);
   return {
     /** @throws Error where the file cannot be written, or is full */
     add(events: readonly AuditEvent[]): void {

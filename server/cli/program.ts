@@ -16,6 +16,7 @@ import type { WithInterface } from './interface.ts';
 import { policyCommand } from './policy.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
+import { serviceCommand } from './service.ts';
 import { stationCommand } from './station.ts';
 import { supportCommand } from './support.ts';
 import { tokenCommand } from './token.ts';
@@ -52,6 +53,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(clockCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(policyCommand())
+    .addCommand(serviceCommand())
     .addCommand(carryCommand(withInterface))
     .addCommand(checkpointCommand(withInterface))
     .addCommand(authorityCommand(withInterface))
