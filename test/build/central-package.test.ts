@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,12 @@ import { REFUSED } from '../../server/app/exit-codes.ts';
 import { Station } from '../support/station.ts';
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+const RESTRICT = join(import.meta.dirname, 'restrict-families.py');
+const canRestrict =
+  process.platform === 'linux' &&
+  process.arch === 'x64' &&
+  spawnSync('python3', [RESTRICT, 'AF_UNIX', '--', 'true']).status === 0;
 
 const documentOf = (name: string) => join(import.meta.dirname, '..', '..', 'docs', `${name}.md`);
 
@@ -68,6 +75,40 @@ describe('the headless package', () => {
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter(path => !writable.some(place => path.startsWith(`${place}/`)))).toEqual([]);
   });
+
+  it.skipIf(!canRestrict)(
+    'its service starts for the first time with the kinds of sockets that its unit allows',
+    async () => {
+      const unit = await readFile(join(central, 'holdpoint-central.service'), 'utf8');
+      const families = /^RestrictAddressFamilies=(.+)$/m.exec(unit)?.[1]?.split(' ') ?? [];
+      const words = [
+        RESTRICT,
+        ...families,
+        '--',
+        process.execPath,
+        join(central, 'dist', 'server', 'main.js'),
+      ];
+      const child = spawn('python3', [...words, 'run', 'central'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          PATH: process.env.PATH,
+          HOLDPOINT_DATA: join(folder, 'restricted'),
+          HOLDPOINT_HOST: '0.0.0.0',
+          HOLDPOINT_HOSTS: 'central.example',
+          HOLDPOINT_PORT: '0',
+        },
+      });
+      const ended = once(child, 'close');
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', text => {
+          output += text;
+        });
+      await expect.poll(() => child.exitCode ?? output).toContain('Certificate    SHA-256');
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    },
+  );
 
   describe('where it is installed', () => {
     /** As root on a system without systemd, below a folder. */
