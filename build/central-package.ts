@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
+import { packagesFile } from './list-packages.ts';
+import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -31,6 +33,11 @@ export async function packCentral(folder: string): Promise<string> {
     const content = join(scratch, title);
     await mkdir(join(content, 'dist'), { recursive: true });
     await buildBundles(['server'], join(content, 'dist'));
+    await writeFile(
+      join(content, SBOM),
+      sbomOf({ version, bundles: serverAndScreens(join(content, 'dist')) }),
+    );
+    await rm(join(content, 'dist', packagesFile('server')));
     await cp(join(PROJECT, 'dist', 'renderer'), join(content, 'dist', 'renderer'), { recursive: true });
     await cp(join(PROJECT, 'build', 'central'), content, { recursive: true });
     await writeFile(join(content, 'holdpoint-central.service'), UNIT);

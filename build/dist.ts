@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, Platform } from 'electron-builder';
+import manifest from '../package.json' with { type: 'json' };
 import { buildBundles } from './bundles.ts';
 import { config } from './electron-builder.config.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
 import { linuxScripts } from './linux-scripts.ts';
+import { SBOM, sbomOf } from './sbom.ts';
 import { environmentOf } from './signing.ts';
 
 /**
@@ -15,6 +18,10 @@ import { environmentOf } from './signing.ts';
 const projectDir = join(import.meta.dirname, '..');
 await buildStaleScreens();
 await buildBundles(['server', 'electron']);
+const dist = join(projectDir, 'dist');
+const bundles = (['server', 'electron', 'renderer'] as const).map(name => ({ dist, name }));
+const { version, devDependencies } = manifest;
+writeFileSync(join(dist, SBOM), sbomOf({ version, bundles, electron: devDependencies.electron }));
 const isDir = process.argv.includes('--dir');
 const hasRpmbuild = spawnSync('rpmbuild', ['--version']).status === 0;
 const target = config.linux.target.filter(each => each.target !== 'rpm' || hasRpmbuild);

@@ -35,6 +35,8 @@ export const config = {
   removePackageScripts: true,
   extraResources: [
     { from: 'LICENSE', to: 'LICENSE.txt' },
+    // What the package is made of; written by dist.ts.
+    { from: 'dist/sbom.cdx.json', to: 'sbom.cdx.json' },
     // For who sets the policy of many machines.
     { from: 'build/policy', to: 'policy' },
   ],

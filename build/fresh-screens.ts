@@ -10,6 +10,7 @@ const SOURCES = [
   'shared',
   'build/vite.renderer.ts',
   'build/fresh-screens.ts',
+  'build/list-packages.ts',
   'package-lock.json',
 ];
 

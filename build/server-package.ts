@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lutimes, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
+import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const NAME = 'holdpoint-server';
@@ -30,7 +31,7 @@ export interface ServerPackageOptions {
   version?: string;
   /** As `dpkg-deb` knows them; `none` where it matters how long it takes. */
   compression?: 'xz' | 'none';
-  /** The bundle of the server, where it is built already. */
+  /** The bundle of the server, where it is built already, with the list of its packages beside it. */
   bundle?: string;
   /** What the files are dated by, in seconds since 1970 (SOURCE_DATE_EPOCH): two packages of one source are the same. */
   epoch: number;
@@ -55,14 +56,17 @@ export async function packServer(options: ServerPackageOptions): Promise<string>
   try {
     for (const path of ['DEBIAN', `${HOME}/bin`, `${HOME}/dist`, 'etc/holdpoint', 'usr/lib/systemd/system'])
       await mkdir(at(path), { recursive: true });
-    if (options.bundle === undefined) await buildBundles(['server'], at(HOME, 'dist'));
-    else await cp(options.bundle, at(HOME, 'dist', 'server'), { recursive: true });
+    const built = options.bundle === undefined ? `${root}.built` : dirname(options.bundle);
+    if (options.bundle === undefined) await buildBundles(['server'], built);
+    await cp(join(built, 'server'), at(HOME, 'dist', 'server'), { recursive: true });
     await rm(at(HOME, 'dist', 'server', 'compiled'), { recursive: true, force: true });
     await cp(join(PROJECT, 'dist', 'renderer'), at(HOME, 'dist', 'renderer'), { recursive: true });
     await cp(join(PROJECT, 'LICENSE'), at(HOME, 'LICENSE'));
     await cp(join(PROJECT, 'build', 'policy'), at(HOME, 'policy'), { recursive: true });
     // The Node.js that runs this.
     await cp(process.execPath, at(HOME, 'bin', 'node'));
+    const node = { version: process.versions.node, file: process.execPath };
+    await writeFile(at(HOME, SBOM), sbomOf({ version, bundles: serverAndScreens(built), node }));
     const about = { name: 'holdpoint', version, license, type, private: true };
     await writeFile(at(HOME, 'package.json'), JSON.stringify(about));
     await writeFile(at(HOME, 'holdpoint'), await commandOfServer(), { mode: 0o755 });
@@ -82,7 +86,7 @@ export async function packServer(options: ServerPackageOptions): Promise<string>
     });
     return file;
   } finally {
-    await rm(root, { recursive: true });
+    for (const each of [root, `${root}.built`]) await rm(each, { recursive: true, force: true });
   }
 }
 

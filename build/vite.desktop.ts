@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { listPackages } from './list-packages.ts';
 
 const ICON = join(import.meta.dirname, 'icons', '64x64.png');
 
@@ -23,7 +24,7 @@ export default defineConfig({
     },
   },
   ssr: { noExternal: true, external: ['electron'] },
-  plugins: [withIcon()],
+  plugins: [withIcon(), listPackages('electron')],
 });
 
 /** What the tray and, on Linux, the window show. */

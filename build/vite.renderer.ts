@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { listFiles } from './list-files.ts';
+import { listPackages } from './list-packages.ts';
 
 const BUILT = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const SCREENS = fileURLToPath(new URL('../renderer/index.html', import.meta.url));
@@ -16,7 +17,7 @@ const NEW = `${BUILT}-${process.pid}`;
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), listFiles(), inOneStep()],
+  plugins: [react(), listFiles(), listPackages('renderer'), inOneStep()],
   build: {
     target: 'es2023',
     outDir: NEW,

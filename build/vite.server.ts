@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { listFiles } from './list-files.ts';
+import { listPackages } from './list-packages.ts';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
@@ -35,7 +36,7 @@ export default defineConfig({
     ],
   },
   ssr: { noExternal: true },
-  plugins: [withoutHttpFacade(), withoutUnused(), oneByte(), listFiles()],
+  plugins: [withoutHttpFacade(), withoutUnused(), oneByte(), listFiles(), listPackages('server')],
 });
 
 /**

@@ -40,6 +40,7 @@ describe('the headless package', () => {
       'holdpoint-central.service',
       'install.sh',
       'package.json',
+      'sbom.cdx.json',
     ]);
     expect((await readdir(join(central, 'dist'))).sort()).toEqual(['renderer', 'server']);
     expect((await stat(join(central, 'install.sh'))).mode & 0o111).not.toBe(0);
