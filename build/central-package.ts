@@ -7,6 +7,7 @@ import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
 import { packagesFile } from './list-packages.ts';
 import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
+import { sourceEpoch } from './source-epoch.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -24,8 +25,9 @@ const UNIT = systemdUnit({
 /**
  * Packs the server and its screens for a host without a desktop, as `holdpoint-central-<version>.tar.gz`: unpacked, it
  * runs with Node.js alone, as a service of systemd or in a container. Answers the path of the package.
+ * @param epoch by which its files are dated, in seconds since 1970: two packages of one source are the same
  */
-export async function packCentral(folder: string): Promise<string> {
+export async function packCentral(folder: string, epoch = 0): Promise<string> {
   const { name, version, license, type } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   const title = `${name}-central-${version}`;
   const scratch = await mkdtemp(join(tmpdir(), 'holdpoint-central-'));
@@ -48,9 +50,11 @@ export async function packCentral(folder: string): Promise<string> {
     );
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${title}.tar.gz`);
-    // The same owner and order wherever it is built.
+    // The same owner, order, time and rights wherever it is built.
     const args = [
       '--sort=name',
+      `--mtime=@${epoch}`,
+      '--mode=u=rwX,go=rX',
       '--owner=0',
       '--group=0',
       '--numeric-owner',
@@ -70,5 +74,5 @@ export async function packCentral(folder: string): Promise<string> {
 
 if (import.meta.main) {
   await buildStaleScreens();
-  process.stdout.write(`${await packCentral(join(PROJECT, 'dist', 'installers'))}\n`);
+  process.stdout.write(`${await packCentral(join(PROJECT, 'dist', 'installers'), sourceEpoch())}\n`);
 }

@@ -6,6 +6,7 @@ import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
 import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
+import { sourceEpoch } from './source-epoch.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const NAME = 'holdpoint-server';
@@ -150,6 +151,6 @@ function run(program: string, args: readonly string[], env: Record<string, strin
 
 if (import.meta.main) {
   await buildStaleScreens();
-  const epoch = Number(process.env.SOURCE_DATE_EPOCH ?? run('git', ['log', '-1', '--format=%ct']).trim());
-  process.stdout.write(`${await packServer({ folder: join(PROJECT, 'dist', 'installers'), epoch })}\n`);
+  const folder = join(PROJECT, 'dist', 'installers');
+  process.stdout.write(`${await packServer({ folder, epoch: sourceEpoch() })}\n`);
 }

@@ -19,10 +19,18 @@ beforeAll(async () => {
     checkouts.push(folder);
     run(folder, environment, 'build/fresh-screens.ts', 'buildStaleScreens()');
     run(folder, environment, 'build/bundles.ts', "buildBundles(['server', 'electron'])");
+    const mask = at === 0 ? 0o022 : 0o077;
+    run(
+      folder,
+      environment,
+      'build/central-package.ts',
+      `packCentral('${join(folder, 'central')}', ${EPOCH})`,
+      mask,
+    );
     if (!hasDpkg) continue;
     const options = `{ folder: '${join(folder, 'packages')}', compression: 'none', bundle: '${join(folder, 'dist', 'server')}', epoch: ${EPOCH} }`;
     // Another mask of new files, too.
-    run(folder, environment, 'build/server-package.ts', `packServer(${options})`, at === 0 ? 0o022 : 0o077);
+    run(folder, environment, 'build/server-package.ts', `packServer(${options})`, mask);
   }
 }, 900_000);
 afterAll(() => {
@@ -59,6 +67,12 @@ describe('two builds of one commit give the same bytes', () => {
   it.each([['server'], ['electron'], ['renderer']])('of dist/%s', name => {
     const [one = {}, other = {}] = checkouts.map(folder => digestsIn(join(folder, 'dist', name)));
     expect(Object.keys(one).length).toBeGreaterThan(2);
+    expect(other).toEqual(one);
+  });
+
+  it('of the package of a central', () => {
+    const [one, other] = checkouts.map(folder => digestsIn(join(folder, 'central')));
+    expect(Object.keys(one ?? {})).toHaveLength(1);
     expect(other).toEqual(one);
   });
 
