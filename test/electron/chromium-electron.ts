@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../e2e/support/browser.ts';
+import { runInIsolatedWorld } from './isolated-world.ts';
 import {
   app,
   BrowserWindow as BareWindow,
@@ -151,21 +152,10 @@ export class BrowserWindow extends BareWindow {
     const within = await context;
     awaited += 1;
     const page = await within.newPage();
-    await page.exposeBinding('bridgeOfTheTest', ({ frame }, channel: string, ...args: unknown[]) =>
-      invoke(channel, { senderFrame: { url: fromReal(frame.url()), parent: frame.parentFrame() } }, ...args),
+    const frame = page.mainFrame();
+    await runInIsolatedWorld(page, readFileSync(preload, 'utf8'), (channel, ...args) =>
+      invoke(channel, { senderFrame: { url: fromReal(frame.url()), parent: null } }, ...args),
     );
-    // Not in a world of its own: the page could reach the functions, as it can by the bridge, but not what they close over.
-    await page.addInitScript(`(() => {
-      const call = window.bridgeOfTheTest;
-      delete window.bridgeOfTheTest;
-      const electron = {
-        ipcRenderer: { invoke: (...args) => call(...args) },
-        contextBridge: { exposeInMainWorld: (name, value) => Object.defineProperty(window, name, { value }) },
-      };
-      (function (require) {
-        ${readFileSync(preload, 'utf8')}
-      })(() => electron);
-    })()`);
     await page.route('**/*', route => {
       const request = route.request();
       const isOwn = request.isNavigationRequest() && request.frame() === page.mainFrame();

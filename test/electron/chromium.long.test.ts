@@ -35,6 +35,46 @@ it('shows its screens, with the bridge of the preload and nothing of Node', asyn
   expect(await app.evaluate('typeof require + typeof process')).toBe('undefinedundefined');
 });
 
+it('keeps what the preload has from the page, whatever the page changes', async () => {
+  const inPage = (text: string) => app.evaluate(`(() => { ${text} })()`);
+  // By any function of the bridge a page comes to its own world alone.
+  const constructed = `return window.holdpoint.app.version.constructor(
+    'return [typeof require, typeof process, typeof ipcRenderer, typeof invokeOfTheStandIn].join()')()`;
+  expect(await inPage(constructed)).toBe('undefined,undefined,undefined,undefined');
+  expect(
+    await inPage(`
+      const { writable, configurable } = Object.getOwnPropertyDescriptor(window, 'holdpoint');
+      return [writable, configurable, Object.isFrozen(window.holdpoint), Object.isFrozen(window.holdpoint.labels)].join()`),
+  ).toBe('false,false,true,true');
+  await inPage(`
+    window.kept = [JSON.stringify, Promise.prototype.then, Array.prototype.map, Map.prototype.get];
+    JSON.stringify = () => '{"id":1,"channel":"labels.print","args":[]}';
+    Map.prototype.get = () => () => 'the page is here';
+    Array.prototype.map = () => ['the page is here'];`);
+  const version = await app.evaluate('window.holdpoint.app.version()');
+  await inPage(
+    '[JSON.stringify, , Array.prototype.map, Map.prototype.get] = window.kept; delete window.kept;',
+  );
+  expect(version).toBe('0.0.0');
+});
+
+it('hands errors over as text, no functions, and gives frames within a page nothing', async () => {
+  const told = (call: string) =>
+    app.evaluate(`${call}.then(() => 'done', error => [error.constructor === Error, error.message].join())`);
+  expect(await told('window.holdpoint.labels.print({})')).toMatch(
+    /^true,Error invoking remote method '[\w:.-]+': Error: This was not understood/,
+  );
+  expect(await told('window.holdpoint.labels.print(() => 1)')).toBe('true,An object could not be cloned.');
+  const framed = `(() => {
+    const frame = document.createElement('iframe');
+    document.body.append(frame);
+    const seen = typeof frame.contentWindow.holdpoint;
+    frame.remove();
+    return seen;
+  })()`;
+  expect(await app.evaluate(framed)).toBe('undefined');
+});
+
 it('has the session of who signs in, which no page sees, and streams', async () => {
   const body = JSON.stringify({ code, name: 'Ann', login: 'ann', password: 'correct horse battery staple' });
   const made = `fetch('/api/v2/x/first-administrator', {
