@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectMachineServer, machineServerOf } from '../../electron/machine-server.ts';
 import type { ServerState } from '../../electron/server-supervisor.ts';
+import { shellTexts } from '../../electron/texts.ts';
+import { describeTrouble } from '../../electron/trouble.ts';
 
 describe('the app is a client of the server of the machine', () => {
   const unit = '/etc/systemd/system/holdpoint-server.service';
@@ -24,6 +26,24 @@ describe('the app is a client of the server of the machine', () => {
   ])('%s', (_when, env, there: string[], expected) => {
     expect(machineServerOf({ platform: 'linux', env, folder }, path => there.includes(path))).toBe(expected);
   });
+});
+
+describe('where it does not answer', () => {
+  it.each(['en-GB', 'de-AT'])(
+    'a person is told in %s, and offered nothing that is only the administrators’ to do',
+    locale => {
+      const texts = shellTexts(locale);
+      const { message, detail, buttons } = describeTrouble({
+        texts,
+        why: 'no_service',
+        lastLines: [],
+        backup: undefined,
+      });
+      expect([message, detail]).toEqual([texts.no_service, texts.noServiceMeans]);
+      expect(detail).toContain('holdpoint service status');
+      expect(buttons.map(({ action }) => action)).toEqual(['try_again', 'show_log', 'quit']);
+    },
+  );
 });
 
 describe('the server of the machine', () => {

@@ -89,7 +89,26 @@ describe('the app', () => {
       ...{ kind: 'printer', title: 'Lot 7', printer: 'zebra', width_mm: 100, height_mm: 50 },
       content: '%PDF-1.7',
     });
+    expect(await running.next('printed')).toMatchObject({
+      ...{ on: 'zebra', what: 'the paper', silent: true },
+      ...{ width: 100_000, height: 50_000 },
+    });
+    // What a printer did not take is kept, with the system's word for it, and nothing else waits for it.
+    for (const printer of ['jammed', 'leaving', 'zebra']) {
+      running.invoke(bridgeChannels.print, {
+        ...{ kind: 'printer', title: printer, printer, width_mm: 100, height_mm: 50 },
+        content: '%PDF-1.7',
+      });
+    }
     expect(await running.next('printed')).toMatchObject({ on: 'zebra', what: 'the paper' });
+    const jobs = async () =>
+      JSON.parse(
+        await readFile(join(running.folder, 'share', 'holdpoint', 'desktop', 'labels.json'), 'utf8'),
+      );
+    await expect.poll(jobs).toMatchObject([
+      { title: 'jammed', state: 'failed', fault: 'refused', detail: 'Print job failed' },
+      { title: 'leaving', state: 'failed', fault: 'refused', detail: 'Invalid deviceName provided' },
+    ]);
     expect((await running.next('app-id')).id).toBe(config.appId);
 
     const log = await readFile(join(running.data, 'logs', 'holdpoint.log'), 'utf8');
@@ -108,7 +127,7 @@ describe('the app', () => {
     await app.next('window');
     const entry = join(app.folder, 'autostart', 'holdpoint.desktop');
     expect(await readFile(entry, 'utf8')).toContain('--hidden');
-    const settings = join(app.data, 'desktop', 'settings.json');
+    const settings = join(app.folder, 'share', 'holdpoint', 'desktop', 'settings.json');
     // What the person had chosen stays theirs, for when the policy is gone.
     expect(await readFile(settings, 'utf8').catch(() => '')).not.toContain('"starts_at_login":true');
   });

@@ -1,6 +1,12 @@
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import type { BrowserWindowConstructorOptions, MessageBoxOptions, SafeStorage } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  MessageBoxOptions,
+  SafeStorage,
+  WebContentsPrintOptions,
+} from 'electron';
+import { PRINTERS, printAsElectron } from './stand-in-printing.ts';
 import { isRunning } from './stand-in-system.ts';
 
 /**
@@ -53,10 +59,11 @@ export class StandInContents extends EventEmitter {
       this.emit('-pdf-ready-to-print');
     }, 100);
   }
-  getPrintersAsync = async () => [{ name: 'zebra', displayName: 'Zebra' }];
-  print(options: { deviceName: string }, callback: (isDone: boolean) => void): void {
-    tell('printed', { on: options.deviceName, what: this.#isReadyToPrint ? 'the paper' : 'nothing' });
-    callback(true);
+  getPrintersAsync = async () => Object.keys(PRINTERS).map(name => ({ name, displayName: name }));
+  print(options: WebContentsPrintOptions, callback: (isDone: boolean, reason: string) => void): void {
+    printAsElectron(options, callback, printed =>
+      tell('printed', { ...printed, what: this.#isReadyToPrint ? 'the paper' : 'nothing' }),
+    );
   }
   reload(): void {
     tell('reload');
