@@ -78,8 +78,9 @@ export async function runServer(role: Role): Promise<void> {
   if (config.service !== undefined) {
     const { origin } = station;
     const told = { origin, process: process.pid, user: userName(), folder: config.folder };
-    if (!tellServer(config.service, { ...told, version: PROGRAM_VERSION, policy }))
-      log.warn(`Apps of this machine are not told of this server, which is not at 127.0.0.1: ${origin}.`);
+    const untold = tellServer(config.service, { ...told, version: PROGRAM_VERSION, policy });
+    // Browsers and integrations work all the same.
+    if (untold !== undefined) log.warn(`Apps of this machine are not told of this server: ${untold}`);
   }
   tellWhere(station, config.folder);
   process.send?.({

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packServer } from '../../build/server-package.ts';
 
 /** Whether this machine lets a test have mounts of its own. */
 export const HAS_MOUNTS =
@@ -10,11 +11,19 @@ export const HAS_MOUNTS =
   spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;
 
 /** Which of the machine's folders are the test's own, with what is in them; the rest is the machine's, and is not changed. */
-const OWN = { etc: '/etc', opt: '/opt', lib: '/var/lib', run: '/run', root: '/root' } as const;
+const OWN = {
+  etc: '/etc',
+  opt: '/opt',
+  lib: '/var/lib',
+  backups: '/var/backups',
+  run: '/run',
+  root: '/root',
+} as const;
+const NAME = 'holdpoint-server';
 type Own = keyof typeof OWN;
 
 /**
- * A machine as far as a service sees it: its own `/etc`, `/opt`, `/var/lib`, `/run` and `/root` over those of the system, in a
+ * A machine as far as a service sees it: its own `/etc`, `/opt`, `/var/lib`, `/var/backups`, `/run` and `/root` over those of the system, in a
  * namespace of mounts, and a `systemctl` that only writes down what it is asked for.
  */
 export class MachineRoot {
@@ -31,6 +40,26 @@ export class MachineRoot {
     mkdirSync(this.path('opt', 'stubs'));
     const log = 'echo "$@" >>/opt/stubs/asked';
     writeFileSync(this.path('opt', 'stubs', 'systemctl'), `#!/bin/sh\n${log}\n`, { mode: 0o755 });
+    symlinkSync(`/opt/${NAME}/holdpoint`, this.path('opt', 'stubs', 'holdpoint'));
+  }
+
+  /** Unpacks the package of the server, without what its scripts do. @param built with the bundle of the server in it */
+  async lay(version: string, built: string): Promise<void> {
+    const packages = join(this.#folder, 'packages');
+    const bundle = join(built, 'server');
+    const file = await packServer({
+      folder: packages,
+      version,
+      compression: 'none',
+      bundle,
+      epoch: 1_790_000_000,
+    });
+    const unpacked = join(packages, 'unpacked');
+    const { status, stderr } = spawnSync('dpkg-deb', ['--raw-extract', file, unpacked], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    rmSync(this.path('opt', NAME), { recursive: true, force: true });
+    cpSync(join(unpacked, 'opt', NAME), this.path('opt', NAME), { recursive: true });
+    rmSync(packages, { recursive: true });
   }
 
   /** Where a file of the machine lies for the test. */
@@ -76,16 +105,22 @@ export class MachineRoot {
     );
     const [state, run] = [`/var/lib/${one('StateDirectory')}`, `/run/${one('RuntimeDirectory')}`];
     const owner = `${one('User')}:${one('Group')}`;
+    const own: string[] = Object.values(OWN);
+    const backups = one('ReadWritePaths')
+      .split(' ')
+      .map(path => path.replace(/^-/, ''))
+      .filter(path => own.includes(path));
+    const writable = [state, run, ...backups];
     const script = [
       ...this.#mounts(),
       `mkdir -p ${state} ${run}`,
       `chown ${owner} ${state} ${run}`,
       `chmod ${one('StateDirectoryMode')} ${state}`,
       `chmod ${one('RuntimeDirectoryMode')} ${run}`,
-      ...[state, run].map(path => `mount --bind ${path} ${path}`),
-      // Everything but these two, and what the kernel has.
+      ...writable.map(path => `mount --bind ${path} ${path}`),
+      // Everything but these, and what the kernel has.
       `for path in $(awk '{ print $5 }' /proc/self/mountinfo); do
-        case $path in ${state}|${run}|/proc|/proc/*|/sys|/sys/*|/dev|/dev/*) ;;
+        case $path in ${writable.join('|')}|/proc|/proc/*|/sys|/sys/*|/dev|/dev/*) ;;
         *) mount -o remount,bind,ro "$path" 2>/dev/null || [ "$path" != / ] ;;
         esac
       done`,

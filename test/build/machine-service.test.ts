@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
-import { packServer } from '../../build/server-package.ts';
 import { readToldServer } from '../../server/app/told-server.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
 import { type StandIn, startStandIn } from '../electron/stand-in-app.ts';
@@ -28,17 +27,6 @@ describe.skipIf(!canRun)('the server of a machine', () => {
   const told = () => machine.path('run', NAME, 'server.json');
   const command = (...words: string[]) => machine.command(`/opt/${NAME}/holdpoint`, ...words);
 
-  async function layPackage(version: string): Promise<void> {
-    const bundle = join(folder, 'server');
-    const file = await packServer({ folder, version, compression: 'none', bundle, epoch: 1_790_000_000 });
-    const unpacked = join(folder, `unpacked-${version}`);
-    expect(spawnSync('dpkg-deb', ['--raw-extract', file, unpacked]).status).toBe(0);
-    rmSync(machine.path('opt', NAME), { recursive: true, force: true });
-    cpSync(join(unpacked, 'opt', NAME), machine.path('opt', NAME), { recursive: true });
-    rmSync(unpacked, { recursive: true });
-    rmSync(file);
-  }
-
   async function start(): Promise<void> {
     machine.start(unit);
     await expect.poll(() => readToldServer(told())?.origin ?? machine.output).toMatch(/^http:/);
@@ -49,7 +37,7 @@ describe.skipIf(!canRun)('the server of a machine', () => {
     await buildBundles(['server', 'electron'], folder);
     symlinkSync(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
     machine = new MachineRoot(join(folder, 'machine'));
-    await layPackage('7.0.0');
+    await machine.lay('7.0.0', folder);
   }, LONG_MS);
   afterAll(async () => {
     await Promise.all(apps.map(app => app.quit()));
@@ -245,7 +233,7 @@ describe.skipIf(!canRun)('the server of a machine', () => {
       expect(await machine.stop()).toBe(0);
       await Promise.all(writing);
       expect(readHeadMark(state())).toMatchObject({ is_closed: true });
-      await layPackage('7.0.1');
+      await machine.lay('7.0.1', folder);
       await start();
       await expect
         .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status)

@@ -166,9 +166,12 @@ describe.skipIf(!DEBIAN || !hasDpkg)('on a Debian', () => {
     const unit = readFileSync(inRoot('usr/lib/systemd/system/holdpoint-server.service'), 'utf8');
     const all = (name: string) =>
       [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
-    const [user = '', state = '', command = ''] = ['User', 'StateDirectory', 'ExecStart'].map(
-      name => all(name)[0],
-    );
+    const [user = '', state = '', told = '', command = ''] = [
+      'User',
+      'StateDirectory',
+      'RuntimeDirectory',
+      'ExecStart',
+    ].map(name => all(name)[0]);
     expect(all('ProtectSystem')).toEqual(['strict']);
     const settings = all('EnvironmentFile').flatMap(path =>
       readFileSync(inRoot(path.replace(/^-/, '')), 'utf8')
@@ -185,6 +188,8 @@ describe.skipIf(!DEBIAN || !hasDpkg)('on a Debian', () => {
       `mount -t proc none ${root}/proc`,
       `mount --bind /dev ${root}/dev`,
       `mount --bind ${root}.state ${root}/var/lib/${state}`,
+      `mount -t tmpfs -o mode=0755 none ${root}/run`,
+      `chroot ${root} install -d -o ${user} -m ${all('RuntimeDirectoryMode')[0]} /run/${told}`,
       `umask ${all('UMask')[0]}`,
       `exec chroot ${root} setpriv --reuid ${user} --regid ${all('Group')[0]} --init-groups --no-new-privs --bounding-set=-all --inh-caps=-all env -i ${[...all('Environment'), ...settings].join(' ')} ${command}`,
     ].join('\n');
@@ -237,6 +242,10 @@ describe.skipIf(!DEBIAN || !hasDpkg)('on a Debian', () => {
     writeFileSync(inRoot('etc/holdpoint/policy.json'), JSON.stringify(policy), { mode: 0o640 });
     chroot('chgrp', 'holdpoint', '/etc/holdpoint/policy.json');
     expect(chroot('/usr/bin/holdpoint', 'policy')).toContain('(is set)');
+    // The package has brought the service; the command leaves that to it.
+    expect(chroot('/usr/bin/holdpoint', 'service', 'install', '--print')).toBe(
+      'systemctl enable holdpoint-server\nsystemctl restart holdpoint-server\n',
+    );
     await start();
     await expect
       .poll(stations, { timeout: 60_000 })

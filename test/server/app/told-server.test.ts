@@ -17,7 +17,7 @@ it('is read by all, whatever the mask of the service is, and withdrawn by the on
   const path = join(temporaryFolder(), 'server.json');
   const mask = process.umask(0o027);
   try {
-    expect(tellServer(path, server)).toBe(true);
+    expect(tellServer(path, server)).toBeUndefined();
   } finally {
     process.umask(mask);
   }
@@ -33,9 +33,13 @@ it.each(['http://10.0.0.5:4870', 'https://127.0.0.1:4870', 'http://127.0.0.1.exa
   'says and believes nothing of %s',
   origin => {
     const path = join(temporaryFolder(), 'server.json');
-    expect(tellServer(path, { ...server, origin })).toBe(false);
+    expect(tellServer(path, { ...server, origin })).toContain(origin);
     writeFileSync(path, JSON.stringify({ ...server, origin }));
     expect(readToldServer(path)).toBeUndefined();
     expect(readFileSync(path, 'utf8')).toContain(origin);
   },
 );
+
+it('says why nobody is told where the place for it is missing, and stops nothing', () => {
+  expect(tellServer(join(temporaryFolder(), 'none', 'server.json'), server)).toMatch(/ENOENT.*server\.json/);
+});
