@@ -77,10 +77,16 @@ export class MachineRoot {
 
   /** As an administrator types it. */
   command(...words: string[]): { status: number | null; output: string } {
-    const script = [...this.#mounts(), 'export PATH="/opt/stubs:$PATH"', 'exec "$@"'].join('\n');
-    const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', ...words], {
-      encoding: 'utf8',
-    });
+    // With processes of its own: those of another machine's service have the same user.
+    const own = 'mount -t proc none /proc';
+    const script = [...this.#mounts(), own, 'export PATH="/opt/stubs:$PATH"', 'exec "$@"'].join('\n');
+    const { status, stdout, stderr } = spawnSync(
+      'unshare',
+      ['--mount', '--pid', '--fork', 'sh', '-c', script, 'sh', ...words],
+      {
+        encoding: 'utf8',
+      },
+    );
     return { status, output: stdout + stderr };
   }
 

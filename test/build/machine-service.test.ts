@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('the server of a machine', () => {
   }, LONG_MS);
   afterAll(async () => {
     await Promise.all(apps.map(app => app.quit()));
-    await machine?.stop();
+    await machine?.stop('SIGKILL');
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 

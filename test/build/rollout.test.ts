@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
 import { readToldServer } from '../../server/app/told-server.ts';
+import { freePort } from '../support/station.ts';
 import { HAS_MOUNTS, MachineRoot } from './machine-root.ts';
 
 const NAME = 'holdpoint-server';
@@ -46,19 +47,18 @@ describe.skipIf(!canRun)('the commands of docs/rollout.md', () => {
     machine = new MachineRoot(join(folder, 'machine'));
     await machine.lay('7.0.0', folder);
     expect(machine.command('holdpoint', 'service', 'install')).toMatchObject({ status: 0 });
-    unit = readFileSync(machine.path('etc', 'systemd', 'system', `${NAME}.service`), 'utf8').replace(
-      'HOLDPOINT_DATA=',
-      'HOLDPOINT_PORT=0 HOLDPOINT_DATA=',
-    );
-    await start();
+    unit = readFileSync(machine.path('etc', 'systemd', 'system', `${NAME}.service`), 'utf8');
+    const settings = machine.path('etc', 'holdpoint', 'server.env');
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace('4870', String(await freePort())));
   }, 300_000);
   afterAll(async () => {
-    await machine?.stop();
+    await machine?.stop('SIGKILL');
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
   it('each do what is said of them, one after the other', { timeout: 600_000 }, async () => {
     expect(commands.length).toBeGreaterThan(10);
+    await start();
     const untold = new Set(SAYS.map(([command]) => command));
     for (const line of commands) {
       const [backup = ''] = existsSync(machine.path('lib', NAME, 'backups'))

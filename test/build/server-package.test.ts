@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +18,7 @@ import { packServer } from '../../build/server-package.ts';
 import { REFUSED } from '../../server/app/exit-codes.ts';
 import { closeWindows, openBrowser } from '../e2e/support/browser.ts';
 import { newCode } from '../server/enrolment/enrolled.ts';
-import { Station } from '../support/station.ts';
+import { freePort, Station } from '../support/station.ts';
 
 const EPOCH = 1_790_000_000;
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0;
@@ -307,12 +306,4 @@ function run(program: string, args: readonly string[]): string {
   if (status !== 0)
     throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? ''}${stdout}${stderr}`);
   return stdout;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -296,7 +296,7 @@ async function parsed(response: Response): Promise<unknown> {
  * Below the ports that systems give to outgoing connections (32768 and above): one of those could be taken by any request
  * between this look and the server's start, and while the server is away.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const port = randomInt(11_000, 32_000);
   const probe = createServer().listen(port, '127.0.0.1');
   try {
