@@ -61,6 +61,7 @@ PrivateTmp=yes
 PrivateDevices=yes
 ProtectClock=yes
 ProtectHostname=yes
+ProtectProc=invisible
 ProtectKernelLogs=yes
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
