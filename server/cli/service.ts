@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, win32 } from 'node:path';
+import { dirname, join, resolve, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
@@ -72,12 +72,15 @@ export function serviceCommand(): Command {
     .action(async (folder: string, { back }: { back?: boolean }) => {
       refuseNobody();
       const { stop, start } = serviceSteps(platform, places, ownProgram());
-      const [from, to] = back ? [places.data, folder] : [folder, places.data];
+      const persons = resolve(folder);
+      const [from, to] = back ? [places.data, persons] : [persons, places.data];
       const [{ moveInstallation, giveTo }, { verifyDependencies }] = await Promise.all([
         import('../service/move-installation.ts'),
         import('../backup/verify-dependencies.ts'),
       ]);
       carryOut(stop);
+      // Whose installation went back works by the app again, and the service has none.
+      let isEmpty = false;
       const line = progressLine(process.stderr);
       try {
         const report = await cancellable(signal =>
@@ -90,6 +93,7 @@ export function serviceCommand(): Command {
             signal,
           }),
         );
+        isEmpty = back === true;
         const { records, commits, left, aside } = report;
         keepForTrail(to, {
           kind: 'verified',
@@ -103,14 +107,13 @@ export function serviceCommand(): Command {
             ...(aside === null ? [] : [`What was there before is kept: ${aside}`]),
             back
               ? 'The service is stopped; holdpoint service remove takes it away.'
-              : `To undo it: holdpoint service move --back ${JSON.stringify(folder)}`,
+              : `To undo it: holdpoint service move --back ${JSON.stringify(persons)}`,
             '',
           ].join('\n'),
         );
       } finally {
         line.clear();
-        // Whose installation went back works by the app again, and the service with none.
-        if (!back) carryOut(start);
+        if (!isEmpty) carryOut(start);
       }
     });
   return service;

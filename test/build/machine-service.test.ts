@@ -151,8 +151,12 @@ describe.skipIf(!canRun)('the server of a machine', () => {
     });
     expect(made.status).toBe(201);
     await machine.stop();
+    machine.asked();
+    expect(command('service', 'move', '--back', '/root/none')).toMatchObject({ status: 1 });
+    expect(machine.asked()).toEqual([`stop ${NAME}`, `start ${NAME}`]);
     const back = command('service', 'move', '--back', '/root/data');
     expect([back.status, back.output]).toEqual([0, expect.stringContaining('holdpoint service remove')]);
+    expect(machine.asked()).toEqual([`stop ${NAME}`]);
     await person.start();
     expect((await person.get('/suppliers')).body).toMatchObject({
       data: [{ name: 'Harbour Fasteners' }, { name: 'Of the service' }],
