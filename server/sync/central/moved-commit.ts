@@ -7,7 +7,7 @@ import { IdRemapping } from '../../store/id-remapping.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 import { type AuthorReader, valueIn } from './pushed.ts';
-import { COMMIT, createdPairs, isReissued, type Occurrence, pairOf } from './reissued-ids.ts';
+import { COMMIT, createdPairs, isReissued, isSignedOver, type Occurrence, pairOf } from './reissued-ids.ts';
 
 /**
  * Whether a commit is what its author has signed, under other ids: of what it creates, and of what its station created
@@ -32,8 +32,11 @@ export function isMovedFrom(
     const other = to[index];
     if (!other || one.counter !== other.counter) return false;
     if (one.id === other.id) continue;
-    const isOwn = created.has(pairOf(one.counter, one.id, other.id));
-    if (!isOwn && !isReissued(one, other, { entries, station, seen, read, authors })) return false;
+    const isMoved =
+      created.has(pairOf(one.counter, one.id, other.id)) ||
+      isReissued(one, other, { entries, station, seen, read, authors }) ||
+      isSignedOver(one, other, signed, authors, occurrences);
+    if (!isMoved) return false;
     others.set(`${one.counter}:${one.id}`, other.id);
   }
   return sameJson(withoutStates(new Others(others).entries(signed)), withoutStates(entries));

@@ -1,3 +1,4 @@
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Authorship, authoredIn, readAuthorship, type Seen } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
@@ -23,6 +24,36 @@ interface About {
   seen: Seen | null | undefined;
   read: RecordReader;
   authors: AuthorReader;
+}
+
+/**
+ * Whether the author has signed that the record or item is meant which stands under the other id: each change was made over
+ * commits that are of that one and of no other of its kind, whatever id it had at the machine meanwhile. Central may never have been sent
+ * that id: a machine that was put back, and then became a station of its own, has issued its commits again twice.
+ */
+export function isSignedOver(
+  from: Occurrence,
+  to: Occurrence,
+  signed: readonly Entry[],
+  authors: AuthorReader,
+  idsIn: (entries: readonly Entry[]) => readonly Occurrence[],
+): boolean {
+  if (from.counter === COMMIT) return false;
+  const isRecord = familyOfKey(`${from.counter}:${from.id}`) !== undefined;
+  const isAbout = (subject: string, path: string) =>
+    isRecord ? subject === `${from.counter}:${from.id}` : path.split('.').includes(from.id);
+  const over = new Set(
+    signed.flatMap(({ subject, changes }) =>
+      changes.flatMap(({ path, over }) => (isAbout(subject, path) ? over : [])),
+    ),
+  );
+  return (
+    over.size > 0 &&
+    [...over].every(id => {
+      const named = idsIn(authors.taken(id)?.entries ?? []).filter(({ counter }) => counter === from.counter);
+      return named.length > 0 && named.every(one => one.id === to.id);
+    })
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { authoredText } from '../../../../server/keys/authorship.ts';
 import { newCommitId } from '../../../../server/store/commit-id.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
-import { create, START, update } from '../../store/temporary-store.ts';
+import { create, createAll, START, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, Peer, shown } from './fleet.ts';
 import { sessionAt } from './signing-people.ts';
 
@@ -124,5 +124,54 @@ it.each([
     const held = central.exchange.reader().heldCommits.all();
     const why = expect.stringContaining('says more than the author signed');
     expect(held).toEqual(hasRead ? [expect.objectContaining({ reason: why })] : []);
+  },
+);
+
+it.each([
+  ['of that alone', false],
+  ["of another's beside it", true],
+])(
+  'what is signed over a commit %s counts for what that wrote, or is held, under an id that central was never sent',
+  async (_, isBesides) => {
+    const made = await fleet(1, { isSigned: true });
+    const [a] = made.stations;
+    const [user] = Object.values(shown(made.central.store)).filter(({ family }) => family === 'user');
+    if (!a || !user) throw new Error();
+    const signer = { id: user.id, login: 'signer' };
+    await made.settle();
+    const both = ['Mine', 'Other'].map(name => ({ name, unit_of_measure: 'units' }));
+    await createAll(a.store, 'part', isBesides ? both : both.slice(0, 1));
+    await made.settle();
+    const mine = Object.values(shown(a.store)).find(({ fields }) => fields.name === 'Mine');
+    if (!mine) throw new Error();
+    const { sequence, hash } = a.engine.reader.log.place();
+    const seen = { epoch: made.central.exchange.reader().epoch(), sequence, hash };
+    const about = (id: number) => [
+      {
+        subject: `part:${id}`,
+        changes: [{ path: 'identification', old: null, new: 'X-9', over: [mine.creator] }],
+      },
+    ];
+    const base = {
+      commit_id: newCommitId(),
+      at: START,
+      clock_offset: null,
+      user: signer.login,
+      reason: null,
+    };
+    // The id that the part had at a machine which issued it again twice, before anything of that was sent.
+    const said = { ...base, entries: about(mine.id + 5_000) };
+    const authorship = sessionAt(a.store.station, signer)(said, seen);
+    const signed = authoredText(said, authorship.session, seen);
+    const station = new StationStore(a.store, syncRules, a.store.database);
+    await station.writeOwn(() => [
+      { ...base, entries: about(mine.id), authorship: { ...authorship, signed } },
+    ]);
+    await made.settle();
+    const held = made.central.exchange.reader().heldCommits.all();
+    const why = expect.stringContaining('says more than the author signed');
+    expect(held).toEqual(isBesides ? [expect.objectContaining({ reason: why })] : []);
+    const { identification } = shown(made.central.store)[`part:${mine.id}`]?.fields ?? {};
+    expect(identification).toBe(isBesides ? undefined : 'X-9');
   },
 );
