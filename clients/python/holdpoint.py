@@ -401,6 +401,8 @@ OPERATIONS = {
     "x.inventory.update.patch": ("PATCH", "/x/inventory/{id}", "application/json", ""),
     # Update a non-conformance report
     "ncrs.update.patch": ("PATCH", "/ncrs/{id}", "application/json", ""),
+    # Create a non-conformance report
+    "x.ncrs.create": ("POST", "/x/ncrs", "application/json", ""),
     # Update an order
     "orders.update.patch": ("PATCH", "/orders/{id}", "application/json", ""),
     # Change an order item of an order
@@ -437,6 +439,8 @@ OPERATIONS = {
     "x.lab-results.list": ("GET", "/x/lab-results", "", ""),
     # Update a complaint
     "complaints.update.patch": ("PATCH", "/complaints/{id}", "application/json", ""),
+    # Create a complaint
+    "x.complaints.create": ("POST", "/x/complaints", "application/json", ""),
     # Update a receipt
     "receiving-inspections.update.patch": ("PATCH", "/receiving-inspections/{id}", "application/json", ""),
     # Change a receipt line of a receipt
@@ -549,6 +553,16 @@ OPERATIONS = {
     "x.sampling-rulings.create": ("POST", "/x/sampling-rulings", "application/json", ""),
     # Read a sampling decision
     "x.sampling-rulings.read": ("GET", "/x/sampling-rulings/{id}", "", ""),
+    # List shared views
+    "x.shared-views.list": ("GET", "/x/shared-views", "", ""),
+    # Create a shared view
+    "x.shared-views.create": ("POST", "/x/shared-views", "application/json", ""),
+    # Read a shared view
+    "x.shared-views.read": ("GET", "/x/shared-views/{id}", "", ""),
+    # Update a shared view
+    "x.shared-views.update": ("PUT", "/x/shared-views/{id}", "application/json", ""),
+    # Update a shared view
+    "x.shared-views.update.patch": ("PATCH", "/x/shared-views/{id}", "application/json", ""),
     # List users
     "x.users.list": ("GET", "/x/users", "", ""),
     # Create an user
@@ -773,7 +787,7 @@ OPERATIONS = {
     "x.sampling.list": ("GET", "/x/sampling/states", "", ""),
     # Approve reduced inspection of a part from a supplier, or withdraw the approval
     "x.sampling.reduced": ("POST", "/x/sampling/reduced", "application/json", ""),
-    # Lab results from an instrument's CSV, one a row, all or none; a dry run tells what is in each row
+    # Lab results from an instrument's CSV, one a row, all or none unless `skip_bad`; a dry run tells what is in each row
     "x.lab-results.import": ("POST", "/x/lab-results/import", "application/json", ""),
     # Accept a correction that waits for quality: it locks its lots no more
     "x.corrections.accept": ("POST", "/x/corrections/{id}/accept", "application/json", ""),

@@ -29,6 +29,11 @@ export const germanRefusals: readonly Saying[] = [
       `„${value}“ ist vergeben; die Historie nennt damit einen Urheber. Geben Sie etwas anderes an.`,
   ],
   [
+    /^The serial number "(.+)" stands in this receipt already, .+$/s,
+    (_, serial) =>
+      `Die Seriennummer „${serial}“ steht schon in diesem Wareneingang, und ein Stück wird einmal angenommen. Lassen Sie sie weg.`,
+  ],
+  [
     /^The number cannot be cleared\. .+$/s,
     'Die Nummer kann nicht gelöscht werden. Geben Sie eine andere an, oder lassen Sie sie stehen.',
   ],

@@ -3,6 +3,7 @@ import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Field } from '../../shared/contract/fields.ts';
+import { memberLabel } from '../../shared/families/car-description.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
@@ -172,6 +173,7 @@ function YesNo({ value }: { value: boolean }) {
 
 function DerivedValue({ value }: { value: unknown }) {
   const formats = useFormats();
+  const texts = useFamilyTexts();
   if (typeof value === 'boolean') return <YesNo value={value} />;
   if (typeof value === 'number') return <span className="code">{formats.number(value)}</span>;
   if (typeof value === 'string') {
@@ -189,7 +191,8 @@ function DerivedValue({ value }: { value: unknown }) {
       <ul className="members">
         {Object.entries(value).map(([name, member]) => (
           <li key={name} className="typed">
-            {name}: {typeof member === 'number' ? formats.number(member) : String(member ?? '–')}
+            {texts.word(memberLabel(name))}:{' '}
+            {typeof member === 'number' ? formats.number(member) : String(member ?? '–')}
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Pagination, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Collection } from '../../shared/contract/define-family.ts';
@@ -23,6 +23,9 @@ export interface ItemsInputProps {
   lackedRole: (field: string, item: Values | undefined) => Role | null;
 }
 
+/** A receipt of hundreds of lines is changed page by page: with all of their fields at once it takes half a minute to open. */
+const PER_PAGE = 20;
+
 /** The items of a record, one below the other; a new one takes the focus. */
 export function ItemsInput(props: ItemsInputProps) {
   const { path, collection, items, onChange, errors, before, lackedRole } = props;
@@ -32,9 +35,26 @@ export function ItemsInput(props: ItemsInputProps) {
   const add = useRef<HTMLButtonElement>(null);
   const title = texts.word(collection.title);
 
+  const pages = Math.max(1, Math.ceil(items.length / PER_PAGE));
+  const [turned, setTurned] = useState(0);
+  const page = Math.min(turned, pages - 1);
+  const shown = items.map((item, index) => ({ item, index })).slice(page * PER_PAGE, (page + 1) * PER_PAGE);
+
+  // What is at fault is shown, so that the focus can go there.
+  const faulty = Object.keys(errors).find(each => each.startsWith(`${path}.`));
+  const faultyPage = faulty && Math.floor(Number(faulty.split('.')[1]) / PER_PAGE);
+  const [shownFault, setShownFault] = useState(faulty);
+  if (faulty !== shownFault) {
+    setShownFault(faulty);
+    if (typeof faultyPage === 'number' && Number.isFinite(faultyPage)) setTurned(faultyPage);
+  }
+
   const append = () => {
     // Drawn at once: no key is pressed before the new item has the focus.
-    flushSync(() => onChange([...items, {}]));
+    flushSync(() => {
+      onChange([...items, {}]);
+      setTurned(Math.floor(items.length / PER_PAGE));
+    });
     list.current?.querySelector<HTMLElement>(`[data-item="${items.length}"] :is(input, textarea)`)?.focus();
   };
   const remove = (index: number) => {
@@ -45,7 +65,16 @@ export function ItemsInput(props: ItemsInputProps) {
   return (
     <Fieldset legend={title}>
       <Stack ref={list}>
-        {items.map((item, index) => (
+        {pages > 1 && (
+          <Pagination
+            total={pages}
+            value={page + 1}
+            onChange={next => setTurned(next - 1)}
+            getItemProps={number => ({ 'aria-label': t('page', { number }) })}
+            getControlProps={control => ({ 'aria-label': t(`page.${control}`) })}
+          />
+        )}
+        {shown.map(({ item, index }) => (
           <Stack
             key={String(item.id ?? `new ${index}`)}
             data-item={index}

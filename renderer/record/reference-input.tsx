@@ -26,6 +26,8 @@ export interface ReferenceInputProps {
   error?: ReactNode;
   required?: boolean;
   isAutoFocused?: boolean;
+  /** Narrows what is offered, as the list's query does: `{ 'filter[is_approved]': true }`. */
+  only?: Readonly<Record<string, string | number | boolean>>;
   /** With the caret in it, it takes every scan: what was scanned is looked up, and no Enter follows. */
   takesScans?: boolean;
   /** Told what is typed and not chosen, so that a form does not drop it in silence; null: nothing. */
@@ -54,6 +56,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
     error,
     required,
     isAutoFocused,
+    only,
     takesScans,
     onTyped,
     isInPopover,
@@ -76,7 +79,9 @@ export function ReferenceInput(props: ReferenceInputProps) {
   const canSearch = list !== undefined && 'keyword' in list.query;
   const found = useCall<Record<string, unknown>[]>(
     list?.id ?? '',
-    { query: { per_page: SHOWN, order: 'desc', ...(canSearch && text !== '' && { keyword: text }) } },
+    {
+      query: { per_page: SHOWN, order: 'desc', ...only, ...(canSearch && text !== '' && { keyword: text }) },
+    },
     { isEnabled: list !== undefined && (combobox.dropdownOpened || text !== ''), keepsPrevious: true },
   );
   // What was found for an earlier text is not offered for this one: an arrow key and Enter would take it.
@@ -128,6 +133,11 @@ export function ReferenceInput(props: ReferenceInputProps) {
   };
 
   const pick = async (wanted: string) => {
+    // What is found by its code alone may be what is not offered.
+    if (only && list) {
+      const query = { per_page: 1, order: 'desc', ...only, keyword: wanted };
+      return (await client.call<{ id: number }[]>(list.id, { query })).data[0]?.id;
+    }
     const { data } = await client.call<FoundRecord[]>('x.find.list', { query: { text: wanted } });
     return data.find(each => each.family === family)?.id;
   };

@@ -17,6 +17,12 @@ export const texts = textTable({
     'Keeps filters, order, search and columns for you. The same name replaces it.',
     'Merkt sich Filter, Reihenfolge, Suche und Spalten für Sie. Derselbe Name ersetzt sie.',
   ],
+  'views.hint.shared': [
+    'Keeps them for everybody, at every station. The same name replaces it.',
+    'Merkt sie sich für alle, an jeder Station. Derselbe Name ersetzt sie.',
+  ],
+  'views.own': ['My views', 'Meine Ansichten'],
+  'views.shared': ['For everybody', 'Für alle'],
   'views.save': ['Save', 'Speichern'],
   'views.remove': ['Remove the view {{name}}', 'Ansicht {{name}} entfernen'],
   columns: ['Columns', 'Spalten'],

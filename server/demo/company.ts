@@ -56,6 +56,12 @@ const errorCodes = [
   'Contamination',
 ];
 
+/** What everybody looks at each morning. */
+const sharedViews = [
+  { name: 'Expires first', list: 'inventory', address: 'sort=expiry_date' },
+  { name: 'Open reports of suppliers', list: 'ncr', address: 'status=open&source=supplier' },
+];
+
 /** The company itself and the lists that its records point to. */
 export function companySteps(day: number): Step[] {
   return [
@@ -76,6 +82,7 @@ export function companySteps(day: number): Step[] {
           await site.create('equipment', { name, identification }, `equipment:${identification}`);
         }
         for (const name of errorCodes) await site.create('error-code', { name }, `error-code:${name}`);
+        for (const view of sharedViews) await site.create('shared-view', view);
       },
     },
   ];

@@ -1,5 +1,6 @@
 import { TEXT_LIMIT } from '../../shared/contract/limits.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import type { CAR_MEMBERS } from '../../shared/families/car-description.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
 import { mapOf } from '../store/changes.ts';
@@ -11,7 +12,7 @@ export type ProposedReport = Record<string, unknown>;
 /**
  * Reports that a record suggests, filled in and linked (interface decisions, 5.8): of a receipt its rejected lines, of an
  * inspection or a lab result its failure, of a lot or a complaint itself; of a report, the corrective action request.
- * Nothing is raised without a person, who gives the number. What was reported already is not suggested again.
+ * Nothing is raised without a person. What was reported already is not suggested again.
  */
 export function proposedReports(records: Reads['records'], record: StoredRecord): ProposedReport[] {
   const reports = proposals[record.family]?.(records, record) ?? [];
@@ -155,7 +156,7 @@ function ofReport(records: Reads['records'], { id, fields }: StoredRecord): Prop
         part: records.get('part', Number(fields.part_id))?.fields.name ?? null,
         lot_number: fields.lot_number ?? null,
         immediate_action: fields.immediate_action ?? null,
-      },
+      } satisfies Record<keyof typeof CAR_MEMBERS, unknown>,
       ncr_id: id,
     },
   ];

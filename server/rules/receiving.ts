@@ -15,6 +15,7 @@ import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { countAgainstOrder } from './purchase-orders.ts';
 import { placeOnUnit } from './receive-on-units.ts';
+import { refuseSerialsTwice } from './serials.ts';
 import { plannedToday } from './site.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -27,6 +28,7 @@ const { inventory, inspection } = families;
  */
 export const receiving: Rule = (work, change) => {
   countAgainstOrder(work, change);
+  refuseSerialsTwice(work, change);
   if (work.isAtFault()) return;
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };

@@ -201,7 +201,7 @@ export class UnitOfWork extends Faults {
   update(family: Family, id: number, input: ParsedInput): StoredRecord {
     const before = this.require(family.name, id);
     const number = family.numbered?.field;
-    if (number !== undefined && ['', null].includes(input.fields[number] as string | null)) {
+    if (number !== undefined && input.fields[number] !== undefined && isNoNumber(input.fields[number])) {
       const message = 'The number cannot be cleared. Give another one, or leave it out.';
       this.blame(input.paths[number] ?? number, message);
     }
@@ -407,7 +407,7 @@ export class UnitOfWork extends Faults {
   #number(family: Family, fields: Fields, input: ParsedInput): void {
     if (!family.numbered) return;
     const { field, prefix } = family.numbered;
-    if (typeof input.fields[field] === 'string' && input.fields[field] !== '') return;
+    if (!isNoNumber(input.fields[field])) return;
     delete input.fields[field];
     const { ids } = this.#context;
     const numberOf = (n: number) => `${prefix}-${ids.stationCode}-${String(n).padStart(6, '0')}`;
@@ -415,6 +415,11 @@ export class UnitOfWork extends Faults {
       family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
     fields[field] = numberOf(ids.nextNumber(family.name, isTaken));
   }
+}
+
+/** Blanks name nothing. */
+function isNoNumber(given: unknown): boolean {
+  return typeof given !== 'string' || given.trim() === '';
 }
 
 /** The hash of a record's canonical fields. */

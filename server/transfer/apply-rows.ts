@@ -38,7 +38,9 @@ export function applyRow(context: ApplyContext, work: UnitOfWork, plan: StepPlan
   const deferred = resolveReferences(context, work, plan, row, input, items);
   const before = findRecord(context, work, plan, row, input);
   if (!before) {
-    blameMissing(work, plan.family, input);
+    // Who is told apart by the number alone needs one of the file: with one of the server the next run would make it anew.
+    const isAlone = row.key === null && plan.form === 'mapped';
+    blameMissing(work, plan.family, input, isAlone ? plan.family.numbered?.field : undefined);
     const created = work.create(plan.family, input);
     if (row.key !== null) context.keys.remember(plan.source, plan.family.name, row.key, created.id);
     rememberItems(context, plan.source, row.places, items);
@@ -169,7 +171,12 @@ function resolveReferences(
 }
 
 /** What a create must give: the row was read as an update. */
-function blameMissing(work: UnitOfWork, family: Family, input: ParsedInput): void {
+function blameMissing(
+  work: UnitOfWork,
+  family: Family,
+  input: ParsedInput,
+  needed: string | undefined,
+): void {
   const check = (
     described: Family | Collection,
     members: Pick<ParsedInput, 'fields' | 'items'>,
@@ -177,7 +184,8 @@ function blameMissing(work: UnitOfWork, family: Family, input: ParsedInput): voi
   ) => {
     for (const [name, field] of Object.entries(described.fields)) {
       const value = members.fields[name] ?? '';
-      if (!field.writable || !field.requiredOn.includes('create') || value !== '') continue;
+      const isNeeded = field.requiredOn.includes('create') || (prefix === '' && name === needed);
+      if (!field.writable || !isNeeded || value !== '') continue;
       const message = `${field.label} is missing. A new record needs it: map a column to ${name}.`;
       work.blame(`${prefix}${name}`, message);
     }

@@ -23,6 +23,9 @@ export function mapRow(plan: MappedPlan, row: PlacedRow, context: MapContext): I
   const key = mapping.keyOf(row, plan.file, plan.key, plan.family.name);
   const body = mapping.membersOf(plan, row, plan.file, '', plan.family.name, key);
   const errors: FieldErrors = {};
+  const numbered = plan.family.numbered?.field;
+  // Where the file has no number, the server gives one, or has given it.
+  if (numbered !== undefined && body[numbered] === null) delete body[numbered];
   // As an update, for a row may name a record that is there already and map a few of its fields.
   const input = readMembers(
     plan.family,

@@ -41,7 +41,10 @@ export interface Family {
   detailFields: readonly string[];
   /** Fields whose whole value, in any case, finds the record: numbers, lot numbers, barcodes. Each value costs a row. */
   codes: readonly string[];
-  /** The server numbers the record when the client gives none: `SH-0-000001`, with the station's code in it. */
+  /**
+   * The server numbers the record when the client gives none: `SH-0-000001`, with the station's code in it
+   * (decisions/0091).
+   */
   numbered: { field: string; prefix: string } | null;
   /** Names of rules in `server/rules` that every change of a record passes, in order. */
   rules: readonly string[];
@@ -106,8 +109,15 @@ export interface CollectionOperations {
 
 export type OperationKind = 'list' | 'create' | 'read' | 'update';
 
+export interface DocumentedOperations {
+  section: string;
+  kinds: readonly OperationKind[];
+  /** Fields that the documented create alone insists on: a number that the server gives at every other door. */
+  requiredOnCreate?: readonly string[];
+}
+
 export interface FamilyOperations {
-  documented: { section: string; kinds: readonly OperationKind[] } | null;
+  documented: DocumentedOperations | null;
   /** Under `/x`. */
   extensions: readonly OperationKind[];
   /** `page`: a list with `meta`. `inventory` and `first-record` are the document's exceptions (decisions, 3). */

@@ -23,7 +23,7 @@ export const car = defineFamily({
   description: 'A request to remove the cause of a non-conformance.',
   fields: {
     id: recordId(),
-    car_number: text({ label: 'CAR number', required: true }),
+    car_number: text({ label: 'CAR number', description: 'Numbered by the server when absent.' }),
     initiator_name: text({ description: 'The caller unless given.' }),
     date_opened: date({ description: 'Today unless given.' }),
     date_closed: date({ isVerdict: true }),
@@ -50,6 +50,7 @@ export const car = defineFamily({
   filters: { ncr_id: { description: 'Only requests raised by this report.', isAdditive: true } },
   unique: ['car_number'],
   detailFields: ['source', 'initiator_name'],
+  numbered: { field: 'car_number', prefix: 'CAR' },
   rules: ['car-opening'],
   may: {
     create: 'quality',

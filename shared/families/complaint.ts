@@ -12,7 +12,6 @@ import {
 } from '../contract/fields.ts';
 import { corrected } from '../contract/may.ts';
 
-const needed = { requiredOn: ['create', 'put'] } as const;
 const byServer = { writable: false } as const;
 
 /** What a customer is not content with: interface 2.15 and 4.13. */
@@ -25,8 +24,11 @@ export const complaint = defineFamily({
   description: 'What a customer is not content with.',
   fields: {
     id: recordId(),
-    complaint_number: text(needed),
-    complaint_date: date(needed),
+    complaint_number: text({
+      requiredOn: ['put'],
+      description: 'Numbered by the server when absent, at `/x/complaints`.',
+    }),
+    complaint_date: date({ requiredOn: ['create', 'put'] }),
     part_id: reference('part'),
     error_code_id: reference('error-code'),
     received_by: text(),
@@ -61,7 +63,14 @@ export const complaint = defineFamily({
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  operations: { documented: { section: '4.13', kinds: ['list', 'create', 'read', 'update'] } },
+  operations: {
+    documented: {
+      section: '4.13',
+      kinds: ['list', 'create', 'read', 'update'],
+      requiredOnCreate: ['complaint_number'],
+    },
+    extensions: ['create'],
+  },
   columns: [
     'complaint_number',
     'complaint_date',
@@ -76,6 +85,7 @@ export const complaint = defineFamily({
   indexes: ['batch_number'],
   unique: ['complaint_number'],
   detailFields: ['part_id', 'complainant_full_name'],
+  numbered: { field: 'complaint_number', prefix: 'CMP' },
   rules: ['complaint-progress'],
   may: {
     create: 'quality',

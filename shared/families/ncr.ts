@@ -16,7 +16,10 @@ export const ncr = defineFamily({
   description: 'A report of something that does not conform.',
   fields: {
     id: recordId({ isAdditive: true }),
-    ncr_number: text({ label: 'NCR number', required: true }),
+    ncr_number: text({
+      label: 'NCR number',
+      description: 'Numbered by the server when absent, at `/x/ncrs`.',
+    }),
     source: choice(['internal', 'customer', 'supplier'], {
       spelledAlso: ['Internal', 'Customer', 'Supplier'],
       requiredOn: ['create'],
@@ -92,7 +95,12 @@ export const ncr = defineFamily({
     }),
   },
   operations: {
-    documented: { section: '4.5', kinds: ['list', 'create', 'read', 'update'] },
+    documented: {
+      section: '4.5',
+      kinds: ['list', 'create', 'read', 'update'],
+      requiredOnCreate: ['ncr_number'],
+    },
+    extensions: ['create'],
     hasMetaId: true,
     passes: ['esignature_password', 'esignature_reason'],
   },
@@ -112,6 +120,7 @@ export const ncr = defineFamily({
   indexes: ['lot_number'],
   unique: ['ncr_number'],
   detailFields: ['part_id', 'lot_number'],
+  numbered: { field: 'ncr_number', prefix: 'NCR' },
   rules: ['disposition'],
   may: {
     create: 'operator',

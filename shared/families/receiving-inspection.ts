@@ -12,6 +12,7 @@ import {
   recordId,
   reference,
   text,
+  textList,
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
@@ -49,6 +50,11 @@ const receiptItem = defineCollection({
       isAdditive: true,
       description:
         'Number of the pallet on which the goods came (AI 00). They stand on it: it becomes a handling unit in that place, else in the first receiving place.',
+    }),
+    serial_numbers: textList({
+      returned: false,
+      isAdditive: true,
+      description: 'Of the pieces, where each has its own (AI 21). A piece is received once.',
     }),
     certificate_number: text({
       returned: false,

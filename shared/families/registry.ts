@@ -25,6 +25,7 @@ import { purchaseOrder } from './purchase-order.ts';
 import { receivingInspection } from './receiving-inspection.ts';
 import { samplingRuling } from './sampling-ruling.ts';
 import { setting } from './setting.ts';
+import { sharedView } from './shared-view.ts';
 import { shipment } from './shipment.ts';
 import { signature } from './signature.ts';
 import { specification } from './specification.ts';
@@ -58,6 +59,7 @@ export const families = {
   'purchase-order': purchaseOrder,
   'stock-count': stockCount,
   'sampling-ruling': samplingRuling,
+  'shared-view': sharedView,
   setting,
   user,
   signature,

@@ -50,11 +50,14 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
   const scopes = isAdministrative ? ADMINISTRATIVE : ORDINARY;
   const details = { section, family, kind, scope: scopes.read };
   const operation = defineOperation(id, 'GET', base, family.plural, details);
+  const insistsOn = family.operations.documented?.requiredOnCreate ?? [];
+  const form = section === null && insistsOn.length > 0 ? 'CreateNumbered' : 'Create';
   const body = (mode: 'create' | 'put'): BodySpec => ({
     schema: () =>
-      requestSchema(family, mode, { extra: bodyExtras(family, mode) }).meta({
-        id: `${componentName(family.name)}${mode === 'create' ? 'Create' : 'Update'}`,
-      }),
+      requestSchema(family, mode, {
+        extra: bodyExtras(family, mode),
+        required: mode === 'create' && section !== null ? insistsOn : [],
+      }).meta({ id: `${componentName(family.name)}${mode === 'create' ? form : 'Update'}` }),
     isOptional: false,
     limit: BODY_LIMIT,
     type: 'application/json',

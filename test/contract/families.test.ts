@@ -88,6 +88,8 @@ const kept = new Set([
   'inspection.sample_size',
   'order.order_number',
   'shipment.shipment_number',
+  'ncr.ncr_number',
+  'car.car_number',
   'inspection-plan.part_id',
   'inventory.batch_number',
 ]);

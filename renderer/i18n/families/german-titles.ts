@@ -52,6 +52,8 @@ export const germanTitles: Readonly<Record<string, string>> = {
   'Inspection plans': 'Prüfregeln',
   'Sampling decision': 'Stichprobenentscheidung',
   'Sampling decisions': 'Stichprobenentscheidungen',
+  'Shared view': 'Gemeinsame Ansicht',
+  'Shared views': 'Gemeinsame Ansichten',
   Settings: 'Einstellungen',
   User: 'Benutzer',
   Users: 'Benutzer',

@@ -3,6 +3,12 @@ export const hintTexts: Readonly<Record<string, string>> = {
   'Cost of one unit, from the receipt line; in answers and in an update, of one unit as the quantity is shown.':
     'Cost of one unit, as the quantity is shown.',
   'Numbered by the server when absent.': 'Left empty, it gets the next number.',
+  'The family whose list it is of, as `part`.': 'The list that it is of.',
+  'False: it is offered no more.': 'No: it is offered no more.',
+  'Conditions, order and search, as a query: `sort=-name&filter[is_active]=true`.':
+    'What the list shows: best saved from the list itself, at Views.',
+  'Numbered by the server when absent, at `/x/ncrs`.': 'Left empty, it gets the next number.',
+  'Numbered by the server when absent, at `/x/complaints`.': 'Left empty, it gets the next number.',
   'False for a part, true for an activity.': 'No for a part, yes for an activity.',
   'Inspection level of ISO 2859-1; II unless said.': 'Inspection level of ISO 2859-1. Left empty: II.',
   'Acceptance quality limit of ISO 2859-1, per cent nonconforming; 1 unless said.':
@@ -58,6 +64,8 @@ export const germanHints: Readonly<Record<string, string>> = {
   'Where it is taken from; needed where the lot stands in several places.':
     'Woher es entnommen wird; nötig, wenn das Los an mehreren Plätzen liegt.',
   'Numbered by the server when absent.': 'Leer: die nächste Nummer wird vergeben.',
+  'Numbered by the server when absent, at `/x/ncrs`.': 'Leer: die nächste Nummer wird vergeben.',
+  'Numbered by the server when absent, at `/x/complaints`.': 'Leer: die nächste Nummer wird vergeben.',
   'False for a part, true for an activity.': 'Nein für ein Teil, ja für eine Tätigkeit.',
   'Free text; what it names is not checked.': 'Freier Text; er wird nicht geprüft.',
   'Mass per volume; converts between the two.': 'Masse je Volumen; damit wird umgerechnet.',
@@ -179,6 +187,13 @@ export const germanHints: Readonly<Record<string, string>> = {
   "The order's day unless said.": 'Leer: der Tag der Bestellung.',
   'The lot that the supplier announced.': 'Das Los, das der Lieferant angekündigt hat.',
   'Announced: the last usable day.': 'Angekündigt: der letzte brauchbare Tag.',
+  'The family whose list it is of, as `part`.': 'Die Liste, zu der sie gehört.',
+  'Conditions, order and search, as a query: `sort=-name&filter[is_active]=true`.':
+    'Was die Liste zeigt: am besten aus der Liste selbst speichern, bei Ansichten.',
+  'Fields, in their order; none: the usual ones.': 'Felder, in ihrer Reihenfolge; keine: die üblichen.',
+  'False: it is offered no more.': 'Nein: Sie wird nicht mehr angeboten.',
+  'Of the pieces, where each has its own (AI 21). A piece is received once.':
+    'Der Stücke, wenn jedes eine eigene hat (AI 21). Ein Stück wird einmal angenommen.',
   'Number of the pallet on which the goods came (AI 00). They stand on it: it becomes a handling unit in that place, else in the first receiving place.':
     'Nummer der Palette, auf der die Ware kam (AI 00). Sie steht darauf: Die Palette wird ein Ladungsträger auf diesem Platz, sonst auf dem ersten Wareneingangsplatz.',
   'Number of the announced pallet or case, 18 digits: its label alone says what is on it.':

@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { IconBookmark } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListView } from '../../../shared/contract/list-view.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ViewRow } from './view-row.tsx';
 
 interface ViewMenuProps {
   /** The family's name. */
@@ -16,32 +18,65 @@ interface ViewMenuProps {
   onShow: (view: Pick<ListView, 'address' | 'columns'>) => void;
 }
 
-/** What a person wants to see again of a list, under a name: conditions, search, order and columns. Kept by the server. */
+/** As the family `shared-view` answers it. */
+interface SharedView {
+  id: number;
+  name: string;
+  address: string | null;
+  columns: string[];
+}
+
+/**
+ * What is to be seen again of a list, under a name: conditions, search, order and columns. One's own the server keeps beside what
+ * people type; those for everybody are records (decisions/0093).
+ */
 export function ViewMenu({ list, address, columns, onShow }: ViewMenuProps) {
   const { t } = useTranslation('record');
+  const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
+  const [isForAll, setForAll] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const { data } = useCall<ListView[]>(
-    'x.list-views.list',
-    { params: { family: list } },
+  const own = useCall<ListView[]>('x.list-views.list', { params: { family: list } }, { isEnabled: isOpen });
+  const shared = useCall<SharedView[]>(
+    'x.shared-views.list',
+    { query: { list, 'filter[is_active]': true, sort: 'name', per_page: 200 } },
     { isEnabled: isOpen },
   );
-  const write = useWrite('x.list-views.update');
-  const views = data?.data ?? [];
+  const writeOwn = useWrite('x.list-views.update');
+  const share = useWrite('x.shared-views.create');
+  const changeShared = useWrite('x.shared-views.update.patch');
+  const ownViews = own.data?.data ?? [];
+  const sharedViews = shared.data?.data ?? [];
   const shown = shownBy(address);
-  const put = async (body: object) => {
+  const isBusy = [writeOwn, share, changeShared].some(({ isPending }) => isPending);
+  const put = async (write: () => Promise<unknown>) => {
     setFailure(null);
     try {
-      await write.mutateAsync({ params: { family: list }, body });
+      await write();
       setName('');
     } catch (error) {
       setFailure(error);
     }
   };
+  const keepOwn = (body: object) => writeOwn.mutateAsync({ params: { family: list }, body });
+  const keepShared = (body: { name: string; address: string; columns: string[] }) => {
+    const id = sharedViews.find(view => view.name === body.name)?.id;
+    return id === undefined
+      ? share.mutateAsync({ body: { ...body, list } })
+      : changeShared.mutateAsync({ params: { id }, body });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') void put({ name: name.trim(), address: shown, columns });
+    const named = { name: name.trim(), address: shown };
+    if (named.name === '') return;
+    void put(() =>
+      isForAll ? keepShared({ ...named, columns: columns ?? [] }) : keepOwn({ ...named, columns }),
+    );
+  };
+  const show = (view: Pick<ListView, 'address' | 'columns'>) => {
+    onShow(view);
+    setOpen(false);
   };
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus width="22rem" returnFocus>
@@ -52,53 +87,76 @@ export function ViewMenu({ list, address, columns, onShow }: ViewMenuProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('views')}>
         <Stack gap="sm">
-          {data && views.length === 0 && <Text>{t('views.none')}</Text>}
-          <ul className="plain-list view-list">
-            {views.map(view => (
-              <li key={view.name}>
-                <Group gap="xs" wrap="nowrap">
-                  <Button
-                    variant="subtle"
-                    justify="start"
-                    flex={1}
-                    miw={0}
-                    aria-current={view.address === shown}
-                    onClick={() => {
-                      onShow(view);
-                      setOpen(false);
-                    }}
-                  >
-                    {view.name}
-                  </Button>
-                  <ActionIcon
-                    variant="default"
-                    aria-label={t('views.remove', { name: view.name })}
-                    onClick={() => void put({ name: view.name, address: null })}
-                  >
-                    <IconTrash aria-hidden />
-                  </ActionIcon>
-                </Group>
-              </li>
-            ))}
-          </ul>
+          {own.data && shared.data && ownViews.length + sharedViews.length === 0 && (
+            <Text>{t('views.none')}</Text>
+          )}
+          {ownViews.length > 0 && (
+            <ul className="plain-list view-list" aria-label={t('views.own')}>
+              {ownViews.map(view => (
+                <ViewRow
+                  key={view.name}
+                  name={view.name}
+                  isCurrent={view.address === shown}
+                  onShow={() => show(view)}
+                  onRemove={() => void put(() => keepOwn({ name: view.name, address: null }))}
+                />
+              ))}
+            </ul>
+          )}
+          {sharedViews.length > 0 && (
+            <section>
+              <Text fw={700} size="sm">
+                {t('views.shared')}
+              </Text>
+              <ul className="plain-list view-list" aria-label={t('views.shared')}>
+                {sharedViews.map(({ id, name: title, address: query, columns: chosen }) => (
+                  <ViewRow
+                    key={id}
+                    name={title}
+                    isCurrent={(query ?? '') === shown}
+                    onShow={() =>
+                      show({ address: query ?? '', columns: chosen.length === 0 ? null : chosen })
+                    }
+                    onRemove={
+                      may('x.shared-views.update')
+                        ? () =>
+                            void put(() =>
+                              changeShared.mutateAsync({ params: { id }, body: { is_active: false } }),
+                            )
+                        : undefined
+                    }
+                  />
+                ))}
+              </ul>
+            </section>
+          )}
           <form onSubmit={submit}>
-            <Group align="end" wrap="nowrap">
-              <TextInput
-                label={t('views.name')}
-                description={t('views.hint')}
-                data-autofocus
-                maxLength={80}
-                value={name}
-                onChange={event => setName(event.currentTarget.value)}
-                flex={1}
-                autoComplete="off"
-              />
-              <Button type="submit" disabled={name.trim() === '' || write.isPending}>
-                {t('views.save')}
-              </Button>
-            </Group>
+            <Stack gap="xs">
+              <Group align="end" wrap="nowrap">
+                <TextInput
+                  label={t('views.name')}
+                  description={t(isForAll ? 'views.hint.shared' : 'views.hint')}
+                  data-autofocus
+                  maxLength={80}
+                  value={name}
+                  onChange={event => setName(event.currentTarget.value)}
+                  flex={1}
+                  autoComplete="off"
+                />
+                <Button type="submit" disabled={name.trim() === '' || isBusy}>
+                  {t('views.save')}
+                </Button>
+              </Group>
+              {may('x.shared-views.create') && (
+                <Checkbox
+                  label={t('views.shared')}
+                  checked={isForAll}
+                  onChange={event => setForAll(event.currentTarget.checked)}
+                />
+              )}
+            </Stack>
           </form>
-          <Failure error={failure} />
+          <Failure error={failure ?? own.error ?? shared.error} />
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -15,13 +15,15 @@ import {
 } from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
 import { readExpected, withAnnounced, withUnitOf } from './expected.ts';
-import { amount, isComplete, OBJECTIONS, withRejection } from './line.ts';
+import { amount, isComplete, OBJECTIONS, serialsIn, withRejection } from './line.ts';
 import { createLineAtDesk, type LineAtDeskOptions } from './line-at-desk.ts';
 import { partOf, readLabel } from './read-label.ts';
 import { type Answers, type Decision, decide, type Why } from './take.ts';
 
 export interface DeskOptions extends LineAtDeskOptions {
   isClosed: () => boolean;
+  /** The receipt's saved lines, wherever they were saved, as they were read last. */
+  received: () => readonly Record<string, unknown>[];
   today: () => string;
   /** Raises the report of the newest rejected line. @throws when there is none */
   report: () => Promise<void>;
@@ -36,6 +38,9 @@ export type Desk = ReturnType<typeof createDesk>;
 export function createDesk(options: DeskOptions) {
   const { receipt, client, board, slot, machine, isClosed, order, today, now, newKey, report, onSaved } =
     options;
+  const { received } = options;
+  /** Lines that were undone here; they are read again soon. */
+  const undone = new Set<unknown>();
   const line = createLineAtDesk(options);
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -61,9 +66,10 @@ export function createDesk(options: DeskOptions) {
       if (data.kind === 'saved') return [data];
       return data.kind === 'line' && key !== line.key ? [data.line.scanned] : [];
     });
+    const saved = received().filter(item => !undone.has(item.id));
     return {
       labels: new Set(others.flatMap(({ labels }) => labels)),
-      serials: new Set(others.flatMap(({ serials }) => serials)),
+      serials: new Set([...saved.flatMap(serialsIn), ...others.flatMap(({ serials }) => serials)]),
     };
   };
 
@@ -315,9 +321,10 @@ export function createDesk(options: DeskOptions) {
         for (const id of saved) {
           await client.call('receiving-inspections.items.update', {
             params: { receiving_inspection_id: receipt, id },
-            body: { quantity_accepted: 0, quantity_rejected: 0, reason: 'Scan undone' },
+            body: { quantity_accepted: 0, quantity_rejected: 0, serial_numbers: null, reason: 'Scan undone' },
           });
         }
+        for (const id of saved) undone.add(id);
         const forgotten = saved.map(id => ({ key: `saved ${id}`, data: null }));
         // It may have been saved with its key since, and a key has one answer.
         line.set({ ...before, key: newKey() }, [...undoes.toReversed(), ...forgotten]);

@@ -136,6 +136,7 @@ export function withRejection(line: Line): Line {
 
 /** As the interface takes it: `POST /receiving-inspections/{id}/items`. */
 export function bodyOf(line: Line): Record<string, unknown> {
+  const pieces = line.scanned.serials.map(nameOfSerial).filter(serial => serial !== line.sscc);
   return {
     part_id: line.part,
     serial_number: line.lot || null,
@@ -146,7 +147,23 @@ export function bodyOf(line: Line): Record<string, unknown> {
     location_id: line.location,
     drawing_id: line.template,
     ...(line.sscc !== null && { sscc: line.sscc }),
+    ...(pieces.length > 0 && { serial_numbers: pieces }),
   };
+}
+
+/** A serial number without the part, which tells one maker's from another's. */
+export function nameOfSerial(serial: string): string {
+  return serial.slice(serial.indexOf(' ') + 1);
+}
+
+/** What names the pieces and the pallet of a saved line, as `Scanned.serials` has it. */
+export function serialsIn(item: Record<string, unknown>): string[] {
+  return shownSerials(item).map(serial => `${item.part_id} ${serial}`);
+}
+
+export function shownSerials({ serial_numbers, sscc }: Record<string, unknown>): string[] {
+  const pieces = Array.isArray(serial_numbers) ? serial_numbers.map(String) : [];
+  return typeof sscc === 'string' ? [...pieces, sscc] : pieces;
 }
 
 /** The numbers on a label. Best-before is not expiry: it is shown, and no lot expires by it. */

@@ -17,7 +17,7 @@ import {
 } from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
-  /** Raises the report of the newest rejected line under the number that is proposed. @throws when there is none left */
+  /** Raises the report of the newest rejected line under the next number. @throws when there is none left */
   reportNewest: () => Promise<void>;
 }
 
@@ -29,15 +29,13 @@ const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'r
 interface ReceiptLinesProps {
   receipt: number;
   items: ReceiptItem[];
-  /** Serial numbers by the line's id. */
-  serials: ReadonlyMap<number, string[]>;
   canCorrect: boolean;
   ref?: Ref<ReceiptLinesHandle>;
 }
 
 /** What has been received, newest first; a rejected quantity offers its report, filled in. */
 export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps) {
-  const { receipt, serials, canCorrect, ref } = props;
+  const { receipt, canCorrect, ref } = props;
   const items = props.items.filter(isReceived);
   const { t } = useTranslation('receiving');
   const proposals = useCall<Proposal[]>('x.proposals.list', {
@@ -50,7 +48,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     reports.data?.data.findLast(
       each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
     );
-  const raise = useWrite<Record<string, unknown>>('ncrs.create');
+  const raise = useWrite<RaisedReport>('x.ncrs.create');
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -72,18 +70,11 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     proposals.data?.data.find(
       each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
     );
-  const numberFor = useCallback(
-    (item: ReceiptItem) => `NCR-${receipt}-${Number(item.order ?? 0)}`,
-    [receipt],
-  );
-  const report = useCallback(
-    (proposal: Proposal, item: ReceiptItem) => setReporting({ proposal, number: numberFor(item) }),
-    [numberFor],
-  );
+  const report = useCallback((proposal: Proposal) => setReporting({ proposal, number: '' }), []);
 
   const create = async (proposal: Proposal, number: string) => {
-    const { data, meta } = await raise.mutateAsync({ body: { ...proposal, ncr_number: number } });
-    setRaised({ id: Number(data.id ?? meta.id), number });
+    const { data } = await raise.mutateAsync({ body: { ...proposal, ncr_number: number } });
+    setRaised({ id: data.id, number: String(data.ncr_number) });
   };
 
   useImperativeHandle(ref, () => ({
@@ -92,9 +83,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
       const { data } = await proposals.refetch();
       const proposal = data?.data.at(-1);
       if (!proposal) throw new Error('Every rejected line has its report.');
-      const isOf = (item: ReceiptItem) =>
-        item.part_id === proposal.part_id && (item.serial_number ?? null) === (proposal.lot_number ?? null);
-      await create(proposal, numberFor(items.findLast(isOf) ?? { order: items.length }));
+      await create(proposal, '');
     },
   }));
 
@@ -121,10 +110,10 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
             <>
               <TextInput
                 label={t('report.number')}
+                description={t('report.number.hint')}
                 value={reporting.number}
                 onChange={event => setReporting({ ...reporting, number: event.currentTarget.value })}
                 error={errors('ncr_number')}
-                required
                 data-autofocus
                 autoFocus
               />
@@ -183,7 +172,6 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
               place={item.location_id ? titleOf('location', item.location_id) : undefined}
               proposal={proposalOf(item)}
               raised={reportOf(item)}
-              serials={serials.get(Number(item.id))}
               onReport={report}
               onCorrect={canCorrect ? setCorrecting : undefined}
             />

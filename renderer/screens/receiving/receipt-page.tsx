@@ -139,7 +139,7 @@ function ReceiptPage({ id }: { id: number }) {
       ) : (
         <>
           {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
-          <ReceiptLines receipt={id} items={items} serials={NO_SERIALS} canCorrect={false} />
+          <ReceiptLines receipt={id} items={items} canCorrect={false} />
         </>
       )}
       <CorrectionList family={family} id={id} />
@@ -156,8 +156,6 @@ function ReceiptPage({ id }: { id: number }) {
   );
 }
 
-const NO_SERIALS: ReadonlyMap<number, string[]> = new Map();
-
 interface LinesProps {
   id: number;
   items: Record<string, unknown>[];
@@ -171,6 +169,7 @@ function Lines(props: LinesProps) {
   const lines = useRef<ReceiptLinesHandle>(null);
   const receiving = useReceiving({
     receipt: id,
+    items,
     isClosed,
     order,
     onReport: async () => lines.current?.reportNewest(),
@@ -180,7 +179,7 @@ function Lines(props: LinesProps) {
     <>
       <ScanSurface receiving={receiving} items={items} isClosed={isClosed} />
       {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
-      <ReceiptLines ref={lines} receipt={id} items={items} serials={receiving.serials} canCorrect />
+      <ReceiptLines ref={lines} receipt={id} items={items} canCorrect />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { TypedText } from '../../record/field-value.tsx';
 import { RecordLink } from '../../ui/links.tsx';
+import { shownSerials } from './line.ts';
 
 export type ReceiptItem = Record<string, unknown>;
 
@@ -36,8 +37,7 @@ interface ReceiptRowProps {
   plan: string | undefined;
   proposal: Proposal | undefined;
   raised: RaisedReport | undefined;
-  serials: readonly string[] | undefined;
-  onReport: (proposal: Proposal, item: ReceiptItem) => void;
+  onReport: (proposal: Proposal) => void;
   /** Undefined: this user changes nothing of it. */
   onCorrect: ((item: ReceiptItem) => void) | undefined;
 }
@@ -50,7 +50,6 @@ export const ReceiptRow = memo(function ReceiptRow({
   plan,
   proposal,
   raised,
-  serials,
   onReport,
   onCorrect,
 }: ReceiptRowProps) {
@@ -58,6 +57,7 @@ export const ReceiptRow = memo(function ReceiptRow({
   const formats = useFormats();
   const quantity = useQuantity();
   const unit = String(item.unit_of_measure ?? '');
+  const serials = shownSerials(item);
   return (
     <Table.Tr>
       <Table.Td>
@@ -78,7 +78,7 @@ export const ReceiptRow = memo(function ReceiptRow({
         ) : (
           <TypedText text={String(item.serial_number ?? '–')} />
         )}
-        {serials && serials.length > 0 && (
+        {serials.length > 0 && (
           <Text size="sm" className="typed">
             {t('serials')}: {formats.list(serials)}
           </Text>
@@ -102,7 +102,7 @@ export const ReceiptRow = memo(function ReceiptRow({
             variant="light"
             color="red"
             leftSection={<IconAlertOctagon aria-hidden />}
-            onClick={() => onReport(proposal, item)}
+            onClick={() => onReport(proposal)}
           >
             {t('report')}
           </Button>

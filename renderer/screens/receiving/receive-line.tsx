@@ -9,6 +9,9 @@ import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { isComplete, type Line } from './line.ts';
 import type { Receiving } from './use-receiving.ts';
 
+/** A draft is no template to inspect goods by. */
+const APPROVED = { 'filter[is_approved]': true } as const;
+
 /** The line by keyboard: what, which lot, how much is good and how much is not. What is left to type after a scan is how much. */
 export function ReceiveLine({ receiving, onClose }: { receiving: Receiving; onClose: () => void }) {
   const { t } = useTranslation('receiving');
@@ -107,6 +110,7 @@ export function ReceiveLine({ receiving, onClose }: { receiving: Receiving; onCl
             />
             <ReferenceInput
               family="specification"
+              only={APPROVED}
               label={t('template')}
               description={t('template.hint')}
               value={line.template}

@@ -7,10 +7,10 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useCamera } from '../../ui/scan/camera/use-camera.tsx';
 import { MuteButton, ScanFact, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { signal, useMute } from '../../ui/scan/signal.ts';
-import { amount, isBegun, isComplete } from './line.ts';
+import { amount, isBegun, isComplete, nameOfSerial } from './line.ts';
 import { ScanList } from './scan-list.tsx';
 import { useScanWords } from './scan-words.ts';
-import { nameOfSerial, type Receiving } from './use-receiving.ts';
+import type { Receiving } from './use-receiving.ts';
 
 interface ScanPanelProps {
   receiving: Receiving;

@@ -5,6 +5,7 @@ import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { shownSerials } from './line.ts';
 import { OpenList } from './open-list.tsx';
 import { isReceived, type ReceiptItem } from './receipt-row.tsx';
 import { ReceiveLine } from './receive-line.tsx';
@@ -57,7 +58,7 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
         <ScanPanel receiving={receiving} isTyping={isTyping} onType={isTyping ? fold : type} />
         <div className="scan-side">
           <OpenList receiving={receiving} isClosed={isClosed} />
-          <SavedLines items={items} serials={receiving.serials} shows={hasOpen ? 3 : 4} />
+          <SavedLines items={items} shows={hasOpen ? 3 : 4} />
         </div>
       </div>
       <Failure error={failure ?? receiving.desk.board.fault()} />
@@ -73,12 +74,11 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
 
 interface SavedLinesProps {
   items: ReceiptItem[];
-  serials: Receiving['serials'];
   /** So many, the newest: all of it stands on one screen. */
   shows: number;
 }
 
-function SavedLines({ items, serials, shows }: SavedLinesProps) {
+function SavedLines({ items, shows }: SavedLinesProps) {
   const { t } = useTranslation('receiving');
   const quantity = useQuantity();
   const received = items.filter(isReceived);
@@ -99,7 +99,7 @@ function SavedLines({ items, serials, shows }: SavedLinesProps) {
                 item.serial_number,
                 (accepted > 0 || rejected === 0) && quantity(accepted, unit),
                 rejected > 0 && `${t('rejected')} ${quantity(rejected, unit)}`,
-                serials.get(Number(item.id))?.join(', '),
+                shownSerials(item).join(', '),
               ]
                 .filter(Boolean)
                 .join(' · ')}

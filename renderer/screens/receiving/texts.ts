@@ -95,6 +95,7 @@ export const texts = textTable({
   'report.short': ['NCR', 'Abweichung'],
   'report.raise': ['Raise it', 'Anlegen'],
   'report.number': ['NCR number', 'Nummer des Abweichungsberichts'],
+  'report.number.hint': ['Left empty, it gets the next number.', 'Leer: die nächste Nummer wird vergeben.'],
   'report.raised': ['Raised:', 'Angelegt:'],
   commands: ['Codes for the scanner', 'Codes für den Scanner'],
   'commands.text': [

@@ -11,6 +11,7 @@ import { createDesk, type DeskOptions } from './desk.ts';
 import { createDeskActs } from './desk-acts.ts';
 import { isOf } from './entries.ts';
 import { isBegun } from './line.ts';
+import { isReceived, type ReceiptItem } from './receipt-row.tsx';
 import { livingWindows, machineOf, slot, takeUnsent, useSlot } from './window-slot.ts';
 
 /** How often it is looked what others have settled, and whether the server is back. */
@@ -20,6 +21,8 @@ export type Receiving = ReturnType<typeof useReceiving>;
 
 interface ReceivingOptions {
   receipt: number;
+  /** What has been received so far. */
+  items: readonly ReceiptItem[];
   isClosed: boolean;
   order: ReturnType<DeskOptions['order']>;
   /** Raises the report of the newest rejected line. @throws when there is none */
@@ -27,12 +30,12 @@ interface ReceivingOptions {
 }
 
 /** What is scanned and typed at a receipt (`desk.ts`), for its screen. */
-export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOptions) {
+export function useReceiving({ receipt, items, isClosed, order, onReport }: ReceivingOptions) {
   const queries = useQueryClient();
   const { session } = useSession();
   const me = session?.user?.name ?? null;
-  const latest = useRef({ isClosed, order, onReport, queries, me });
-  latest.current = { isClosed, order, onReport, queries, me };
+  const latest = useRef({ items, isClosed, order, onReport, queries, me });
+  latest.current = { items, isClosed, order, onReport, queries, me };
   useSlot();
 
   const [{ desk, acts }] = useState(() => {
@@ -44,6 +47,7 @@ export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOp
       slot,
       machine: machineOf(localStorage),
       isClosed: () => latest.current.isClosed,
+      received: () => latest.current.items.filter(isReceived),
       order: () => latest.current.order,
       today,
       now: () => new Date().toISOString(),
@@ -93,19 +97,9 @@ export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOp
     }),
     [entries, desk],
   );
-  // The same map until it says something else: the table of all lines is drawn anew with it.
-  const named = JSON.stringify(
-    entries.filter(isOf('saved')).map(({ data }) => [data.item, data.serials.map(nameOfSerial)]),
-  );
-  const serials = useMemo(() => new Map<number, string[]>(JSON.parse(named)), [named]);
   /** Scans, lines of others and the own one: the receipt is not closed over them. */
   const openCount = () => {
     return desk.board.entries().filter(({ data }) => data.kind === 'scan' || data.kind === 'line').length;
   };
-  return { ...state, ...lists, serials, me, desk, acts, scans: desk.scans, openCount };
-}
-
-/** Without the part, which tells one maker's serial numbers from another's. */
-export function nameOfSerial(serial: string): string {
-  return serial.slice(serial.indexOf(' ') + 1);
+  return { ...state, ...lists, me, desk, acts, scans: desk.scans, openCount };
 }

@@ -21,6 +21,7 @@ const stepSchema = z.looseObject({
   family: z.string(),
   format: z.string().optional(),
   key: z.union([z.string(), z.array(z.string())]).optional(),
+  match: z.string().optional(),
   fields: z.record(z.string(), sourceSchema).optional(),
   items: z.record(z.string(), z.looseObject({ file: z.string().optional() })).optional(),
 });
@@ -91,7 +92,9 @@ export function assignColumn(
       field.find === undefined || field.find === 'key' ? reading : { ...reading, find: field.find };
     fields[field.name] = Object.keys(source).length === 1 ? column : source;
   }
-  return withStep(mapping, { ...step, fields });
+  const { match, ...rest } = step;
+  const isMatched = match !== undefined && fields[match] !== undefined;
+  return withStep(mapping, { ...rest, ...(isMatched && { match }), fields });
 }
 
 export function withKey(mapping: Mapping, key: string): Mapping {

@@ -33,11 +33,14 @@ export function proposeMapping({ file, family, head, options, labelOf }: Proposa
     const find = target && !/id$/.test(found) ? waysToFind(target)[0] : undefined;
     fields[name] = find === undefined ? column : { column, find };
   }
+  const match = numbersOf(family).find(name => fields[name] !== undefined);
   const stem = file.replace(/\.\w+$/, '');
   return {
     source: stem,
     ...(Object.keys(options).length > 0 && { files: { [file]: options } }),
-    steps: [{ file, family: family.name, key: proposeKey(head), fields }],
+    steps: [
+      { file, family: family.name, key: proposeKey(head), ...(match !== undefined && { match }), fields },
+    ],
   };
 }
 
@@ -68,6 +71,11 @@ export function writableFields(family: Family): [name: string, field: Field][] {
 export function waysToFind(family: Family): string[] {
   const named = [...family.nameFields, ...family.unique, ...family.codes, ...family.search];
   return [...new Set(named)].filter(name => family.fields[name]?.kind === 'text');
+}
+
+/** By which records that are here already are found, so that a file of the same ones adds none a second time. */
+function numbersOf({ unique, codes }: Family): string[] {
+  return [...unique, ...codes.filter(name => name === 'identification')];
 }
 
 function proposeKey({ columns, rows }: FileHead): string {

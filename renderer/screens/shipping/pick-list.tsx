@@ -1,6 +1,7 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { LOT_STATES_LIMIT, type LotState } from '../../../shared/operations/extension-schemas.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useQuantity, useUnit } from '../../i18n/families/use-quantity.ts';
@@ -29,8 +30,15 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const unitOf = useUnit();
   const words = useRecordWords();
   const query = useCall<Trace>('x.trace.parts', { params: { id: part } });
+  const lots = (query.data?.data.lots ?? []).filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
+  const ids = lots.slice(0, LOT_STATES_LIMIT).map(({ id }) => id);
+  const states = useCall<LotState[]>(
+    'x.inventory.states',
+    { query: { ids: ids.join() } },
+    { isEnabled: ids.length > 0, keepsPrevious: true },
+  );
+  const places = new Map(states.data?.data.map(({ id, locations }) => [id, locations]));
   if (query.error || !query.data) return <Waiting query={query} />;
-  const lots = query.data.data.lots.filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
   if (lots.length === 0) return <Text fw={700}>{t('lots.none')}</Text>;
   let left = quantity ?? 0;
   const rows = lots.map(each => {
@@ -46,7 +54,14 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
         minWidth={600}
         withTableBorder
         aria-label={t('lots')}
-        columns={[t('lot'), t('expiry'), t('on-hand'), t('ships'), ...(onPick ? [t('choose')] : [])]}
+        columns={[
+          t('lot'),
+          t('places'),
+          t('expiry'),
+          t('on-hand'),
+          t('ships'),
+          ...(onPick ? [t('choose')] : []),
+        ]}
       >
         {rows.map(({ lot: each, why, taken, isMeant }) => (
           <Table.Tr key={each.id} opacity={isMeant ? 1 : 0.75}>
@@ -55,6 +70,7 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                 {each.batch_number ?? each.id}
               </RecordLink>
             </Table.Td>
+            <Table.Td className="typed">{places.get(each.id)?.filter(Boolean).join(', ') || '–'}</Table.Td>
             <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
             <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
             <Table.Td>

@@ -8,6 +8,7 @@ import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
 import { PickList } from './pick-list.tsx';
@@ -31,6 +32,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
   const [isChanging, change] = useDisclosure(false);
   const [quantity, setQuantity] = useState<string | number>(item.quantity);
   const { mutateAsync } = useWrite('shipments.items.update');
+  const takeOff = useWrite('shipments.items.update');
   const part = useCall<{ unit_of_measure: string | null }>('parts.read', { params: { id: item.part_id } });
   const taken = item.taken ?? [];
   const titleOf = useTitles([`part:${item.part_id}`, ...taken.map(each => `inventory:${each.inventory_id}`)]);
@@ -54,9 +56,19 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
             <Button variant="default" onClick={lots.toggle} aria-expanded={isOpen}>
               {t('lots')}
             </Button>
+            <Button
+              variant="default"
+              loading={takeOff.isPending}
+              onClick={() =>
+                takeOff.mutate({ params: { shipment_id: shipment, id: item.id }, body: { quantity: 0 } })
+              }
+            >
+              {t('item.remove')}
+            </Button>
           </Group>
         )}
       </Group>
+      <Failure error={takeOff.error} />
       {isChanging && (
         <ActionForm
           title={t('item.change')}

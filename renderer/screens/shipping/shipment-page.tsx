@@ -35,10 +35,13 @@ function ShipmentPage({ id }: { id: number }) {
   const may = useMay();
   const [action, setAction] = useState<'close' | 'reopen' | null>(null);
   const query = useWholeRecord('shipment', id);
-  const items = itemsIn(
+  const isShipped = typeof query.data?.data.fields.actual_ship_date === 'string';
+  const all = itemsIn(
     families.shipment.collections.items,
     query.data?.data.fields.items,
   ) as ShipmentItemFields[];
+  // A line that was taken off has nothing in it: history keeps it.
+  const items = all.filter(({ quantity }) => isShipped || quantity > 0);
   const lots = [...new Set(items.flatMap(({ taken }) => taken?.map(one => one.inventory_id) ?? []))];
   const titleOf = useTitles(lots.map(lot => `inventory:${lot}`));
   if (!query.data) return <Waiting query={query} />;

@@ -4,6 +4,11 @@ import { textTable } from '../../i18n/text-table.ts';
 export const texts = textTable({
   title: ['Shipping', 'Versand'],
   new: ['New shipment', 'Neue Sendung'],
+  begin: ['Begin the shipment', 'Sendung beginnen'],
+  customer: ['Customer', 'Kunde'],
+  requested: ['Wanted on', 'Gewünscht am'],
+  'item.remove': ['Take off', 'Herausnehmen'],
+  places: ['Places', 'Plätze'],
   shipment: ['Shipment', 'Sendung'],
   open: ['Open', 'Offen'],
   shipped: ['Shipped {{day}}', 'Versandt {{day}}'],

@@ -50,6 +50,7 @@ export function MoveLot({ id, unit, locations, onClose }: LotActionProps) {
             error={errors('to_location_id')}
             required
             isAutoFocused
+            takesScans
           />
           <PlaceSelect
             label={t('move.from')}

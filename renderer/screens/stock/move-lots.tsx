@@ -45,6 +45,7 @@ export function MoveLots({ chosen, onDone }: MoveLotsProps) {
             error={errors('rows.0.to_location_id')}
             required
             isAutoFocused
+            takesScans
           />
           <Select
             label={t('move.mode')}

@@ -94,12 +94,10 @@ export const create: Handler = ({ write }, context) => {
   const { acceptsId, passes, passesOnCreate } = family.operations;
   const signature = canBeSigned(family) ? SIGNATURE_INPUT : [];
   const allPasses = [...passes, ...passesOnCreate, ...signature, 'reason', ...(acceptsId ? ['id'] : [])];
-  const input = readInput(
-    family,
-    context.body,
-    { mode: 'create', zone: context.zone, passes: allPasses },
-    context.faults,
-  );
+  const { section } = context.operation;
+  const required = section === null ? [] : (family.operations.documented?.requiredOnCreate ?? []);
+  const options = { mode: 'create', zone: context.zone, passes: allPasses, required } as const;
+  const input = readInput(family, context.body, options, context.faults);
   const wantedId = acceptsId ? wantedIdIn(context) : null;
   return write(context, {
     reason: reasonIn(context),

@@ -190,8 +190,14 @@ function describeBody(body: BodySpec, operation: Operation, schemas: Schemas): M
   if (body.type !== 'application/json')
     return { example: 'name,primary_name\nProvence Botanicals,Claire Fabre\n' };
   const schema = schemas.convert(body.schema());
-  const hasAdditions = operation.path.startsWith('/x/');
-  return { schema, example: exampleOf(schema, schemas.components, { use: 'request', hasAdditions }) };
+  const { family, kind, path } = operation;
+  // Beside the create of the document, one shows the same without the number that it gives.
+  const isExtension = path.startsWith('/x/');
+  const isBeside = isExtension && kind === 'create' && family?.operations.documented?.requiredOnCreate;
+  const hasAdditions = isExtension && !isBeside;
+  const example = exampleOf(schema, schemas.components, { use: 'request', hasAdditions });
+  if (isBeside && family.numbered) delete (example as Record<string, unknown>)[family.numbered.field];
+  return { schema, example };
 }
 
 function describeSuccess(operation: Operation, all: readonly Operation[], schemas: Schemas): OpenApiResponse {
@@ -246,7 +252,8 @@ function wordsOf({ section, kind, method, scope, family, id }: Operation): strin
   if (kind === 'list' && family?.operations.listForm === 'first-record') {
     words.push('`data` is an object: the first record, with the whole page in `items`.');
   }
-  if (kind === 'create' && family?.numbered)
+  const insistsOn = section === null ? [] : (family?.operations.documented?.requiredOnCreate ?? []);
+  if (kind === 'create' && family?.numbered && !insistsOn.includes(family.numbered.field))
     words.push(`The server gives \`${family.numbered.field}\` where it is absent.`);
   if (id === 'parts.bulk-create' || id === 'parts.bulk-write')
     words.push('Errors are named by place: `0.name`.');

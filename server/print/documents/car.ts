@@ -1,15 +1,20 @@
+import type { CAR_MEMBERS } from '../../../shared/families/car-description.ts';
 import { mapOf } from '../../store/changes.ts';
 import { facts, heading, paragraph } from '../blocks.ts';
 import { type Describe, nameOf } from '../context.ts';
 import { correctionBlocks } from '../correction-blocks.ts';
+import type { TextKey } from '../texts.ts';
 
 /** A corrective action request; its description has whatever members people gave it. */
 export const car: Describe = (context, record) => {
   const { words } = context;
   const { say } = words;
   const { fields } = record;
-  const members = Object.entries(mapOf(fields.description)).map(([label, value]) =>
-    paragraph(label, typeof value === 'string' ? words.text(value) : JSON.stringify(value, null, 2)),
+  const paragraphs = Object.entries(mapOf(fields.description)).map(([label, value]) =>
+    paragraph(
+      members[label] ? say(members[label]) : label,
+      typeof value === 'string' ? words.text(value) : JSON.stringify(value, null, 2),
+    ),
   );
   return {
     title: 'car',
@@ -26,8 +31,16 @@ export const car: Describe = (context, record) => {
         [say('ncr'), nameOf(context, 'ncr', fields.ncr_id, 'ncr_number')],
       ),
       heading(say('description')),
-      ...(members.length > 0 ? members : [paragraph('', words.text(null))]),
+      ...(paragraphs.length > 0 ? paragraphs : [paragraph('', words.text(null))]),
       ...correctionBlocks(context, record),
     ],
   };
 };
+
+/** What a request takes over from its report: `shared/families/car-description.ts`. */
+const members: Record<string, TextKey> = {
+  text: 'description',
+  part: 'part',
+  lot_number: 'lot',
+  immediate_action: 'immediateAction',
+} satisfies Record<keyof typeof CAR_MEMBERS, TextKey>;

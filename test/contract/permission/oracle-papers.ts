@@ -61,6 +61,7 @@ const master: Row[] = [
   { of: 'company', path: 'is_active', from: true, to: false, may: 'quality' },
   { of: 'part-type', path: 'is_active', from: true, to: false, may: 'quality' },
   { of: 'error-code', path: 'is_active', from: true, to: false, may: 'quality' },
+  { of: 'shared-view', path: 'is_active', from: true, to: false, may: 'operator' },
   { of: 'user', path: 'is_active', from: true, to: false, may: 'administrator' },
   { of: 'user', path: 'roles', from: ['viewer'], to: ['quality'], may: 'administrator' },
   { of: 'setting', path: 'expiry_soon_days', from: 30, to: 31, may: 'administrator' },

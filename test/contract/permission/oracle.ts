@@ -112,6 +112,7 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   'purchase-order': { may: 'operator' },
   'stock-count': { may: 'operator' },
   'sampling-ruling': { may: 'quality' },
+  'shared-view': { may: 'operator' },
   setting: { may: 'administrator' },
   user: { may: 'administrator' },
   signature: { may: 'nobody' },

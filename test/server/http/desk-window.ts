@@ -31,6 +31,7 @@ export async function openWindow(
   crashed?: Window,
   isClosed = false,
   order: { id: number; isBlind: boolean } | null = null,
+  received: readonly Record<string, unknown>[] = [],
 ): Promise<Window> {
   windows += 1;
   const slot = `slot-${windows}`;
@@ -71,6 +72,7 @@ export async function openWindow(
     slot,
     machine: (crashed && machines.get(crashed)) ?? `machine of ${slot}`,
     isClosed: () => isClosed,
+    received: () => received,
     order: () => order,
     today: () => TODAY,
     now: () => new Date().toISOString(),

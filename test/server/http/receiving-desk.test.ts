@@ -334,6 +334,43 @@ describe('at the desk', () => {
     expect(one.verdict()).toBe('taken');
   });
 
+  it('the serial numbers of pieces stand in their line, and one that came already is refused at every machine', async () => {
+    const receipt = await newReceipt();
+    const piece = (serial: string) => `]d201${GTIN}10S-1${FNC1}21${serial}`;
+    const items = async () => {
+      const answer = await station.get(`/x/records/receiving-inspection/${receipt}`);
+      const { items = {} } = (answer.body as { data: { fields: { items?: Record<string, object> } } }).data
+        .fields;
+      return Object.entries(items).map(([id, item]) => ({ id: Number(id), ...item }));
+    };
+    const one = await open(receipt);
+    await one.scan(piece('7'), piece('8'), piece('8'));
+    expect(one.verdict()).toBe('refused serial');
+    await one.acts.leaveOut(newest(one), 'Twice');
+    await one.scan('HP:SAVE');
+    expect(await items()).toMatchObject([{ quantity_accepted: 2, serial_numbers: ['7', '8'] }]);
+    // Another machine has no board of this one, but the lines.
+    await station.put(`/x/receiving-inspections/${receipt}/scans`, {
+      entries: one.board.entries().map(({ key }) => ({ key, data: null })),
+      expects: [],
+    });
+    const two = await open(receipt, undefined, false, null, await items());
+    await two.scan(piece('7'));
+    expect(two.verdict()).toBe('refused serial');
+    expect(await received(receipt)).toBe(2);
+  });
+
+  it('a piece that was undone may come again at once', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    const piece = `]d201${GTIN}10S-2${FNC1}217`;
+    await one.scan(piece, 'HP:SAVE');
+    await one.desk.undoLast();
+    await one.desk.undoLast();
+    await one.scan(piece, 'HP:SAVE');
+    expect([one.verdict(), await received(receipt)]).toEqual(['taken', 1]);
+  });
+
   it.each([
     ['HP:SAVE', 'no-line'],
     ['HP:REJECT', 'no-line'],

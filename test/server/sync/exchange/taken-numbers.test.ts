@@ -85,6 +85,24 @@ describe.each(numbered)('the number of a %s that came from another station', nam
   });
 });
 
+const given = numbered.filter(name => familyOf(name)?.numbered);
+
+it('is given by the server to all but purchase orders, which are numbered by who orders', () => {
+  expect(given).toEqual(numbered.filter(name => name !== 'purchase-order'));
+});
+
+it.each(given)('the number that the server gives a %s is given by no other machine', async name => {
+  const { central, stations, stores, settle } = await fleet(2);
+  await employ(central.store, 'tester');
+  await settle();
+  const made = await Promise.all(
+    [central, ...stations].map(({ store }) => create(store, name, RECORDS[name])),
+  );
+  await settle();
+  expect(new Set(made.map(({ fields }) => fields[fieldOf(name)])).size).toBe(3);
+  expect(areSame(stores())).toBe(true);
+});
+
 it('two that were given apart can both be changed, and one gets another number', async () => {
   const { stations, stores, settle } = await fleet(2);
   const [a, b] = stations;
