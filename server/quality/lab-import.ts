@@ -1,5 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readInput } from '../../shared/contract/parse-input.ts';
@@ -51,6 +52,7 @@ export function planLabImport(
     return [];
   });
   const used = new Set([...measured.map(([column]) => column), ...plain.map(([, column]) => column)]);
+  const seen = new Set<string>();
   const rows = lines.map(({ line, values }) => {
     const textIn = (column: string) => (values[header.indexOf(column)] ?? '').trim();
     const measurements = Object.fromEntries(
@@ -62,22 +64,28 @@ export function planLabImport(
     const body = Object.fromEntries(
       plain.flatMap(([name, column]) => (textIn(column) === '' ? [] : [[name, textIn(column)]])),
     );
+    if (body.testing_date !== undefined) body.testing_date = dayIn(body.testing_date, request.date_order);
     const isShort = values.length !== header.length;
-    return rowOf(
+    const row = rowOf(
       records,
       template,
       { line, body, measurements, zone },
       isShort ? [countFault(values.length, header.length)] : [],
     );
+    return { ...row, repeats: repeatedBy(records, row, seen) };
   });
   return { rows, unused: header.filter(column => !used.has(column)) };
 }
 
 /** The answer to the plan, once it is written or for a dry run. */
-export function labImportAnswer({ rows, unused }: LabImportPlan, ids: readonly number[] | null): LabImport {
+export function labImportAnswer(
+  { rows, unused }: LabImportPlan,
+  ids: readonly (number | null)[] | null,
+): LabImport {
   return {
     is_written: ids !== null,
     rows: rows.map(({ input: _, ...row }, index) => ({ ...row, id: ids?.[index] ?? null })),
+    repeated: rows.filter(({ repeats }) => repeats !== null).length,
     bad: rows.filter(({ faults }) => faults.length > 0).length,
     failing: rows.filter(({ failed_measurements: failed }) => failed.length > 0).length,
     unused_columns: unused,
@@ -89,6 +97,47 @@ export function requireGoodRows({ rows }: LabImportPlan): void {
   const bad = rows.filter(({ faults }) => faults.length > 0);
   if (bad.length === 0) return;
   throw invalid(Object.fromEntries(bad.slice(0, 100).map(({ line, faults }) => [`line ${line}`, faults])));
+}
+
+/** 21.11.2026 has one reading everywhere; with slashes it is the file's to say which. Any other text stays as it is. */
+function dayIn(text: string, order: LabImportRequest['date_order']): string {
+  const match = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (!match) return text;
+  const [, first = '', separator, second = '', year] = match;
+  if (separator === '/' && order === undefined) return text;
+  const isMonthFirst = separator === '/' && order === 'month_first';
+  const [day, month] = isMonthFirst ? [second, first] : [first, second];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/**
+ * The result that says the same of the lot already, so that a file that comes twice counts once; 0 where an earlier row of the
+ * file does. What was measured anew has another day, testing number or value.
+ */
+function repeatedBy(records: Reads['records'], row: LabImportRow, seen: Set<string>): number | null {
+  if (row.input === undefined) return null;
+  const own = sayingOf(row.input.fields);
+  const known = records
+    .findBy('lab-result', 'batch_number', row.batch_number)
+    .find(({ fields }) => sayingOf(fields) === own);
+  const isTwice = seen.has(own);
+  seen.add(own);
+  return known?.id ?? (isTwice ? 0 : null);
+}
+
+function sayingOf(fields: Record<string, unknown>): string {
+  const { batch_number, specification_id, testing_date = null, testing_id = null, lab_data } = fields;
+  const measured = Object.entries(JSON.parse(String(lab_data ?? '{}'))).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
+  return canonicalJson([
+    batch_number,
+    specification_id,
+    testing_date,
+    testing_id,
+    Object.fromEntries(measured),
+  ]);
 }
 
 function rowOf(
@@ -132,6 +181,7 @@ function rowOf(
     inventory_id: lot,
     measurements,
     failed_measurements: failedMeasurements(template, labData),
+    repeats: null,
     faults,
     id: null,
     input,

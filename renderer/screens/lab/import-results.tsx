@@ -25,19 +25,24 @@ import { ReasonInput } from '../../ui/reason/reason-input.tsx';
 import { changeOf, SigningField, useSigner } from '../../ui/signing/signing.tsx';
 import { characteristicsOf } from '../inspection/grid-model.ts';
 import { columnFields, columnsOf, guessMeanings, MEASURES, mappingOf, readHead } from './csv-head.ts';
-import { ImportRows } from './import-rows.tsx';
+import { ImportRows, isTaken } from './import-rows.tsx';
+import { type KnownColumns, keepColumns, knownColumns } from './known-columns.ts';
 
 interface File {
   name: string;
   csv: string;
   delimiter: NonNullable<LabImportRequest['delimiter']>;
   hasDecimalComma: boolean;
+  /** Of days with slashes; null: nobody has said. */
+  dateOrder: KnownColumns['dateOrder'];
 }
+
+const DATE_ORDERS = ['day_first', 'month_first'] as const;
 
 /** What each row does, as far as its signature goes. */
 const ENTERED = changeOf(families['lab-result'], undefined, { lab_data: '{}', batch_number: '' });
 
-/** Lab results from an instrument's file: what is in each row is shown before anything is written, and all or none is. */
+/** Lab results from an instrument's file: what is in each row is shown before anything is written. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('lab');
   const panel = useRef<HTMLDivElement>(null);
@@ -45,13 +50,17 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
   const [template, setTemplate] = useState<number | null>(null);
   const [file, setFile] = useState<File | null>(null);
   const [changed, setChanged] = useState<Record<string, string>>({});
+  const [skipsBad, setSkipsBad] = useState(false);
   const [done, setDone] = useState<LabImport | null>(null);
   const write = useWrite<LabImport>('x.lab-results.import');
   useFirstFocus(panel);
   const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
   const measurements = characteristicsOf(specification.data?.data.fields).map(({ name }) => name);
   const columns = file ? columnsOf(file.csv, file.delimiter) : [];
-  const meanings = meaningsOf(guessMeanings(columns, measurements), changed);
+  const known = template === null ? null : knownColumns(localStorage, template, columns);
+  const said = { ...known?.meanings, ...changed };
+  const dateOrder = file?.dateOrder ?? known?.dateOrder ?? null;
+  const meanings = meaningsOf(guessMeanings(columns, measurements), said);
   const request: LabImportRequest | null =
     file && template !== null && measurements.length > 0
       ? {
@@ -59,6 +68,8 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
           template_id: template,
           delimiter: file.delimiter,
           has_decimal_comma: file.hasDecimalComma,
+          ...(dateOrder && { date_order: dateOrder }),
+          skip_bad: skipsBad,
           ...mappingOf(meanings),
         }
       : null;
@@ -76,9 +87,11 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
     setChanged({});
     setDone(null);
     write.reset();
-    setFile({ name: chosen.name, csv, delimiter, hasDecimalComma });
+    setFile({ name: chosen.name, csv, delimiter, hasDecimalComma, dateOrder: null });
   };
   const answer = done ?? preview;
+  const { rows = [], bad = 0 } = preview ?? {};
+  const taken = rows.filter(isTaken).length;
 
   return (
     <Fieldset legend={t('import')} onKeyDown={event => event.key === 'Escape' && onClose()}>
@@ -121,6 +134,18 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
               checked={file.hasDecimalComma}
               onChange={event => setFile({ ...file, hasDecimalComma: event.currentTarget.checked })}
             />
+            <Select
+              label={t('date-order')}
+              placeholder={t('date-order.none')}
+              data={DATE_ORDERS.map(value => ({ value, label: t(`date-order.${value}`) }))}
+              value={dateOrder}
+              onChange={next => setFile({ ...file, dateOrder: next as File['dateOrder'] })}
+            />
+            <Checkbox
+              label={t('skip-bad')}
+              checked={skipsBad}
+              onChange={event => setSkipsBad(event.currentTarget.checked)}
+            />
           </SimpleGrid>
         )}
         {file && template !== null && (
@@ -162,13 +187,15 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
         <Group>
           <Button
             leftSection={<IconFileImport aria-hidden />}
-            disabled={!request || !preview || preview.bad > 0 || done !== null}
+            disabled={!request || taken === 0 || (bad > 0 && !skipsBad) || done !== null}
             loading={write.isPending}
             onClick={() => {
               if (!request) return;
               write.mutateAsync({ body: { ...request, ...signing.bodyOf(reason.trim()) } }).then(
                 ({ data }) => {
                   signing.setPassword('');
+                  if (template !== null)
+                    keepColumns(localStorage, template, columns, { meanings: said, dateOrder });
                   setDone(data);
                 },
                 () => {
@@ -177,7 +204,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
               );
             }}
           >
-            {t('import.do', { count: preview?.rows.length ?? 0 })}
+            {t('import.do', { count: taken })}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t(done ? 'done' : 'app:cancel')}

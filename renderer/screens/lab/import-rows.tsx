@@ -8,18 +8,29 @@ import { TitledTable } from '../../ui/titled-table.tsx';
 /** More rows than a person looks through; those at fault come first. */
 const SHOWN = 100;
 
+type Row = LabImport['rows'][number];
+
+/** Whether the row makes a result: it is in order, and not here already. */
+export function isTaken({ faults, repeats }: Row): boolean {
+  return faults.length === 0 && repeats === null;
+}
+
 /** What is in each row of an instrument's file, what is wrong with it, and which lots it will lock. */
 export function ImportRows({ answer }: { answer: LabImport }) {
   const { t } = useTranslation('lab');
-  const { rows, bad, failing, unused_columns: unused, is_written: isWritten } = answer;
-  const weight = (row: LabImport['rows'][number]) =>
-    row.faults.length > 0 ? 0 : row.failed_measurements.length > 0 ? 1 : 2;
+  const { rows, bad, repeated, failing, unused_columns: unused, is_written: isWritten } = answer;
+  const weight = (row: Row) => (row.faults.length > 0 ? 0 : row.failed_measurements.length > 0 ? 1 : 2);
   const ordered = rows.toSorted((one, other) => weight(one) - weight(other) || one.line - other.line);
   return (
     <Stack gap="xs">
       <Stack gap={0} role="status">
-        <Text fw={700}>{t(isWritten ? 'rows.written' : 'rows', { count: rows.length })}</Text>
+        <Text fw={700}>
+          {t(isWritten ? 'rows.written' : 'rows', {
+            count: isWritten ? rows.filter(isTaken).length : rows.length,
+          })}
+        </Text>
         {bad > 0 && <Text>{t('rows.bad', { count: bad })}</Text>}
+        {repeated > 0 && <Text>{t('rows.repeated', { count: repeated })}</Text>}
         {failing > 0 && <Text>{t('rows.failing', { count: failing })}</Text>}
         {unused.length > 0 && <Text>{t('rows.unused', { columns: unused.join(', ') })}</Text>}
       </Stack>
@@ -58,7 +69,7 @@ export function ImportRows({ answer }: { answer: LabImport }) {
   );
 }
 
-function RowSays({ row, isWritten }: { row: LabImport['rows'][number]; isWritten: boolean }) {
+function RowSays({ row, isWritten }: { row: Row; isWritten: boolean }) {
   const { t } = useTranslation('lab');
   const { faults, failed_measurements: failed } = row;
   if (faults.length > 0) {
@@ -73,6 +84,15 @@ function RowSays({ row, isWritten }: { row: LabImport['rows'][number]; isWritten
           ))}
         </List>
       </Group>
+    );
+  }
+  if (row.repeats !== null) {
+    return row.repeats === 0 ? (
+      <Text>{t('row.twice')}</Text>
+    ) : (
+      <RecordLink family="lab-result" id={row.repeats} underline="always">
+        {t('row.repeats')}
+      </RecordLink>
     );
   }
   const Icon = failed.length > 0 ? IconLock : IconCheck;

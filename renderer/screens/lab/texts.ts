@@ -88,13 +88,28 @@ export const texts = textTable({
     '{{count}} Laborergebnisse wurden geschrieben.',
   ],
   'rows.bad_one': [
-    '{{count}} row cannot be taken. Put it right in the file; all rows are taken or none.',
-    '{{count}} Zeile kann nicht übernommen werden. Berichtigen Sie die Datei; alle Zeilen werden übernommen oder keine.',
+    '{{count}} row cannot be taken. Put it right in the file, or leave it out.',
+    '{{count}} Zeile kann nicht übernommen werden. Berichtigen Sie die Datei, oder lassen Sie die Zeile aus.',
   ],
   'rows.bad_other': [
-    '{{count}} rows cannot be taken. Put them right in the file; all rows are taken or none.',
-    '{{count}} Zeilen können nicht übernommen werden. Berichtigen Sie die Datei; alle Zeilen werden übernommen oder keine.',
+    '{{count}} rows cannot be taken. Put them right in the file, or leave them out.',
+    '{{count}} Zeilen können nicht übernommen werden. Berichtigen Sie die Datei, oder lassen Sie die Zeilen aus.',
   ],
+  'rows.repeated_one': [
+    '{{count}} row is here already, and is not written again.',
+    '{{count}} Zeile ist schon da und wird nicht noch einmal geschrieben.',
+  ],
+  'rows.repeated_other': [
+    '{{count}} rows are here already, and are not written again.',
+    '{{count}} Zeilen sind schon da und werden nicht noch einmal geschrieben.',
+  ],
+  'row.repeats': ['Is here already', 'Ist schon da'],
+  'row.twice': ['Stands in the file before', 'Steht in der Datei schon einmal'],
+  'date-order': ['Days with slashes', 'Tage mit Schrägstrichen'],
+  'date-order.none': ['There are none', 'Gibt es nicht'],
+  'date-order.day_first': ['Day first: 21/11/2026', 'Tag zuerst: 21/11/2026'],
+  'date-order.month_first': ['Month first: 11/21/2026', 'Monat zuerst: 11/21/2026'],
+  'skip-bad': ['Leave out rows that cannot be taken', 'Zeilen auslassen, die nicht übernommen werden können'],
   'rows.failing_one': [
     '{{count}} row is out of limits and locks its lot.',
     '{{count}} Zeile liegt außerhalb der Grenzen und sperrt ihr Los.',

@@ -92,6 +92,49 @@ describe("an instrument's table", () => {
     expect(await count()).toBe(before);
   });
 
+  it('that comes twice counts once, and each row that is here already is told', async () => {
+    const before = await count();
+    const { rows, repeated } = await imported(table);
+    expect([repeated, rows.map(({ id }) => id), await count()]).toEqual([2, [null, null], before]);
+    expect(rows.every(({ repeats }) => typeof repeats === 'number' && repeats > 0)).toBe(true);
+    // The same sample twice in one file, and one that was measured anew.
+    const line = 'OIL-1,2026-03-02,6.1,0.2,Kim\n';
+    const further = await imported(
+      `batch_number,testing_date,ph,Water,Operator\n${line}${line}OIL-1,2026-03-02,6.2,0.2,Kim\n`,
+    );
+    expect(further.rows.map(({ repeats }) => repeats)).toEqual([null, 0, null]);
+    expect(await count()).toBe(Number(before) + 2);
+  });
+
+  it('gives its good rows where the bad ones are left out', async () => {
+    const before = await count();
+    const csv = 'batch_number,testing_date,pH\nNONE,2026-03-03,6\nOIL-1,2026-03-03,6\n';
+    expect((await send(csv)).status).toBe(422);
+    const { rows, bad } = await imported(csv, { skip_bad: true });
+    expect([bad, rows.map(({ id }) => id !== null), await count()]).toEqual([
+      1,
+      [false, true],
+      Number(before) + 1,
+    ]);
+  });
+
+  it.each([
+    ['21.11.2026', {}, '2026-11-21'],
+    ['1.2.2026', {}, '2026-02-01'],
+    ['11/21/2026', { date_order: 'month_first' }, '2026-11-21'],
+    ['2/1/2026', { date_order: 'day_first' }, '2026-01-02'],
+    ['11/21/2026', {}, null],
+    ['31.02.2026', {}, null],
+  ])('with the day %s %j is of %s', async (written, order, day) => {
+    const csv = `batch_number,testing_date,testing_id,pH\nOIL-1,${written},${crypto.randomUUID()},6\n`;
+    const { rows } = await imported(csv, { skip_bad: true, ...order });
+    const [row] = rows;
+    if (day === null)
+      return expect(row).toMatchObject({ id: null, faults: [expect.stringContaining('date')] });
+    const { body } = await station.get(`/lab-results/${row?.id}`);
+    expect((body as { data: object }).data).toMatchObject({ testing_date: day });
+  });
+
   it('may have other columns, another delimiter and decimal commas', async () => {
     const { rows } = await imported('Charge;Säure\nOIL-1;6,5\n', {
       delimiter: ';',
