@@ -1,5 +1,6 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { FieldErrors } from '../../shared/contract/errors.ts';
 import type { Field } from '../../shared/contract/fields.ts';
 import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 import type { ChangedValue } from '../../shared/contract/permission.ts';
@@ -54,6 +55,30 @@ export function changedValues(
     }),
   );
   return [...own, ...inner];
+}
+
+/**
+ * Errors by the places of items in the form. The body of a change leaves out items that stay as they are, and its faults name
+ * items by their places in it.
+ */
+export function errorsInForm(
+  family: Pick<Family, 'collections'>,
+  shown: Values,
+  sent: Values,
+  errors: FieldErrors,
+): FieldErrors {
+  const entries = Object.entries(errors).map(([path, messages]): [string, string[]] => {
+    const [name = '', place = '', ...rest] = path.split('.');
+    const item = family.collections[name] && listOf(sent[name])[Number(place)];
+    if (!item) return [path, messages];
+    const list = listOf(shown[name]);
+    const isNew = ({ id }: Values) => id === undefined;
+    const before = listOf(sent[name]).slice(0, Number(place)).filter(isNew).length;
+    const found = isNew(item) ? list.filter(isNew)[before] : list.find(({ id }) => id === item.id);
+    const at = found ? list.indexOf(found) : Number(place);
+    return [[name, at, ...rest].join('.'), messages];
+  });
+  return Object.fromEntries(entries);
 }
 
 export function isRequired(field: Field): boolean {

@@ -24,7 +24,7 @@ export interface ItemsInputProps {
 }
 
 /** A receipt of hundreds of lines is changed page by page: with all of their fields at once it takes half a minute to open. */
-const PER_PAGE = 20;
+const PER_PAGE = 10;
 
 /** The items of a record, one below the other; a new one takes the focus. */
 export function ItemsInput(props: ItemsInputProps) {

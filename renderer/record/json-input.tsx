@@ -62,7 +62,7 @@ function TextMembers(
   const { label, error, value, onChange } = props;
   const texts = useFamilyTexts();
   return (
-    <Fieldset legend={label} style={{ gridColumn: '1 / -1' }}>
+    <Fieldset legend={label} style={{ gridColumn: '1 / -1' }} mb="md">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {Object.entries(value).map(([name, text]) => (
           <Textarea

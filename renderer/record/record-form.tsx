@@ -21,6 +21,7 @@ import { FieldInput } from './field-input.tsx';
 import {
   changedValues,
   changesOf,
+  errorsInForm,
   isRequired,
   unitOf,
   type Values,
@@ -93,7 +94,10 @@ export function RecordForm(props: RecordFormProps) {
   };
 
   const showErrors = (found: FieldErrors) => {
-    setErrors(Object.fromEntries(Object.entries(found).map(([path, messages]) => [path, messages.map(say)])));
+    const placed = errorsInForm(family, values, body, found);
+    setErrors(
+      Object.fromEntries(Object.entries(placed).map(([path, messages]) => [path, messages.map(say)])),
+    );
     seeksError.current = true;
   };
   const seeksError = useRef(false);

@@ -22,9 +22,8 @@ import { type Chosen, type ChosenAct, ChosenBar, useMayChoose } from './list/cho
 import { ColumnHead } from './list/column-head.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { FilterMenu } from './list/filter-menu.tsx';
-import { changedAddress as changed, conditionsIn } from './list/list-address.ts';
+import { changedAddress as changed, conditionsIn, ownConditionsIn } from './list/list-address.ts';
 import { ViewMenu } from './list/view-menu.tsx';
-import { RecordFilters } from './record-filters.tsx';
 import { type ExtraColumn, RecordRow, type Row } from './record-row.tsx';
 
 const NONE: readonly ExtraColumn[] = [];
@@ -104,18 +103,11 @@ export function RecordTable({
   }, [keyword, searched, address, setAddress]);
 
   const operation = listOperationOf(family);
-  const filters = Object.fromEntries(
-    Object.keys(family.filters).flatMap(name => {
-      const value = address.get(name);
-      return value ? [[name, value]] : [];
-    }),
-  );
   const canSearch = operation !== undefined && 'keyword' in operation.query;
   const canSort = operation !== undefined && 'sort' in operation.query;
   const sort = canSort ? (address.get('sort') ?? '') : '';
-  const conditions = canSort ? conditionsIn(address) : [];
+  const conditions = [...ownConditionsIn(family, address), ...(canSort ? conditionsIn(address) : [])];
   const asked = {
-    ...filters,
     ...Object.fromEntries(conditions.map(({ name, value }) => [name, value])),
     ...fixed,
     ...(canSearch && keyword !== '' && { keyword }),
@@ -160,7 +152,7 @@ export function RecordTable({
     if (row) choose([row], !chosen?.has(Number(row.id)));
   };
   const chosenHere = rows.filter(({ id }) => chosen?.has(Number(id))).length;
-  const isNarrowed = Object.keys(filters).length + conditions.length > 0;
+  const isNarrowed = conditions.length > 0;
   const narrow = (values: Record<string, string>) => setAddress(changed(address, { ...values, page: '' }));
 
   // The page turned by a key in a row: the focus goes on in the new rows.
@@ -211,7 +203,7 @@ export function RecordTable({
 
   return (
     <Stack gap="sm">
-      <Group align="end">
+      <Group align="end" gap="xs" role="group" aria-label={t('tools')}>
         {canSearch && (
           <TextInput
             label={t('search')}
@@ -226,15 +218,9 @@ export function RecordTable({
               event.preventDefault();
               focusOn(body.current?.firstElementChild);
             }}
-            flex="1 1 18rem"
+            flex="1 1 8rem"
           />
         )}
-        <RecordFilters
-          family={family}
-          except={Object.keys(fixed)}
-          values={filters}
-          onChange={(name, value) => narrow({ [name]: value })}
-        />
         {canSort && <FilterMenu family={family} except={Object.keys(fixed)} onAdd={narrow} />}
         {canSort && Object.keys(fixed).length === 0 && (
           <ViewMenu list={family.name} address={address} columns={chosenColumns} onShow={showView} />
@@ -259,9 +245,10 @@ export function RecordTable({
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
+          aria-label={t('export')}
           onClick={() => void exportRows()}
         >
-          {t('export')}
+          {t('export.short')}
         </Button>
       </Group>
       <FilterChips

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, openApp } from './support/app.ts';
+import { type App, addClerk, CLERK, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 import { pickOption, scan, typeSlowly } from './support/keys.ts';
@@ -11,7 +11,6 @@ const GTIN = '09506000134352';
 const FNC1 = '\u001d';
 const SSCC = '340123450000000000';
 const made: Record<string, number> = {};
-const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
 
 let app: App;
 let page: Page;
@@ -40,7 +39,7 @@ beforeAll(async () => {
         ],
       });
       await create('shipment', '/shipments', { items: [{ part_id: made.bolt, quantity: 65 }] });
-      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+      await addClerk(station);
     },
   });
   page = await app.open({ user: CLERK });

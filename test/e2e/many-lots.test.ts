@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, openApp } from './support/app.ts';
+import { type App, addClerk, CLERK, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { smallTargets } from './support/care.ts';
 import { goTo } from './support/go-to.ts';
@@ -8,7 +8,6 @@ import { pickOption, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
 const made: Record<string, number> = {};
-const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
 
 let app: App;
 let page: Page;
@@ -30,7 +29,7 @@ beforeAll(async () => {
           { ...line, part_id: made.milk, serial_number: 'M-1' },
         ],
       });
-      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+      await addClerk(station);
     },
   });
   page = await app.open({ user: CLERK });

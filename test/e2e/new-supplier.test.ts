@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, openApp } from './support/app.ts';
+import { type App, addClerk, CLERK, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 import { pickOption, typeSlowly } from './support/keys.ts';
 
-const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
 let app: App;
 let page: Page;
 
@@ -13,7 +12,7 @@ beforeAll(async () => {
   app = await openApp({
     fill: async station => {
       await station.post('/suppliers', { name: 'Harbour Fasteners' });
-      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+      await addClerk(station);
     },
   });
   page = await app.open({ user: CLERK });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, openApp } from './support/app.ts';
+import { type App, addClerk, CLERK, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 import { scan, scanLate } from './support/keys.ts';
@@ -9,7 +9,6 @@ import { maker } from './support/maker.ts';
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
 const made: Record<string, number> = {};
-const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
 
 let app: App;
 let page: Page;
@@ -27,7 +26,7 @@ beforeAll(async () => {
       await create('bolt', '/parts', part);
       await create('receipt', '/receiving-inspections', { po_number: 'PO-1' });
       await create('other', '/receiving-inspections', { po_number: 'PO-2' });
-      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+      await addClerk(station);
     },
   });
   page = app.page;

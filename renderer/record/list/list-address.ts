@@ -18,16 +18,24 @@ export function conditionsIn(address: URLSearchParams): Condition[] {
   });
 }
 
+/** The same by the family's own filters, whose parameters are called as their fields are. */
+export function ownConditionsIn(family: Family, address: URLSearchParams): Condition[] {
+  return Object.keys(family.filters).flatMap(field => {
+    const value = address.get(field);
+    return value ? [{ name: field, field, operator: 'eq', value }] : [];
+  });
+}
+
 const NAME = /^filter\[([^[\]]+)\](?:\[([^[\]]+)\])?$/;
 
 export function conditionName(field: string, operator: string): string {
   return operator === 'eq' ? `filter[${field}]` : `filter[${field}][${operator}]`;
 }
 
-/** What a person is offered to narrow by: of references, which record; the family's own filters have their own inputs. */
+/** What a person is offered to narrow by: of references, which record. */
 export function filterableIn(family: Family, except: readonly string[]): Map<string, ListKind> {
-  const own = new Set([...Object.keys(family.filters), ...except, 'id']);
-  const isOffered = (name: string) => !own.has(name) && family.fields[name]?.reference !== 'entity';
+  const settled = new Set([...except, 'id']);
+  const isOffered = (name: string) => !settled.has(name) && family.fields[name]?.reference !== 'entity';
   return new Map([...listFields(family)].filter(([name]) => isOffered(name)));
 }
 

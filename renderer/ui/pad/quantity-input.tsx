@@ -39,7 +39,7 @@ export function QuantityInput(props: QuantityInputProps) {
     isFresh.current = false;
   };
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" className="quantity-field">
       <NumberInput
         hideControls
         allowedDecimalSeparators={[',', '.']}

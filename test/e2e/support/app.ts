@@ -6,6 +6,19 @@ import { closeWindows, openBrowser } from './browser.ts';
 
 export const ADMINISTRATOR = { name: 'Ada Admin', login: 'ada', password: 'correct horse battery' };
 
+/** Who works at the dock: an operator, whom `addClerk` makes. */
+export const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
+
+/** For `fill` of `openApp`; the window is opened as this user by `app.open({ user: CLERK })`. */
+export async function addClerk(station: Station): Promise<void> {
+  const { status } = await station.post('/x/users', {
+    ...CLERK,
+    is_password_temporary: false,
+    roles: ['operator'],
+  });
+  if (status !== 201) throw new Error('The clerk was not made.');
+}
+
 /** For what hangs: as long as a test polls (`vitest.config.ts`). */
 const PATIENCE_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   changesOf,
+  errorsInForm,
   isEmpty,
   isRequired,
   unitOf,
@@ -127,6 +128,33 @@ describe('a draft', () => {
     const now = { characteristics: [{ id: 1, name: 'Length' }] };
     const typed = { characteristics: [{ name: 'Depth' }] };
     expect(withChanges(specification, now, typed)).toEqual(typed);
+  });
+});
+
+describe('faults of items', () => {
+  it('stand at the items that were sent, whatever their place in the body', () => {
+    const before = {
+      items: [
+        { id: 1, quantity: 1 },
+        { id: 2, quantity: 1 },
+        { id: 3, quantity: 1 },
+      ],
+    };
+    const after = {
+      items: [{ id: 1, quantity: 1 }, { id: 2, quantity: 1 }, { id: 3, quantity: -1 }, {}, { quantity: -2 }],
+    };
+    const errors = {
+      'items.0.quantity': ['too small'],
+      'items.2.quantity': ['too small'],
+      'items.7.quantity': ['nowhere'],
+      po_number: ['taken'],
+    };
+    expect(errorsInForm(order, after, changesOf(order, before, after), errors)).toEqual({
+      'items.2.quantity': ['too small'],
+      'items.4.quantity': ['too small'],
+      'items.7.quantity': ['nowhere'],
+      po_number: ['taken'],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   conditionsIn,
   filterableIn,
   nextSort,
+  ownConditionsIn,
   sortable,
   wayOf,
 } from '../../../../renderer/record/list/list-address.ts';
@@ -34,10 +35,17 @@ describe('conditions in an address', () => {
     expect(address.get('page')).toBeNull();
   });
 
-  it('are offered for what the list can be narrowed by and has no input of its own', () => {
+  it('are offered for what the list can be narrowed by and the screen has not settled', () => {
     const offered = [...filterableIn(part, ['name']).keys()];
-    expect(offered).toContain('identification');
-    for (const name of ['id', 'name', ...Object.keys(part.filters)]) expect(offered).not.toContain(name);
+    for (const name of ['identification', ...Object.keys(part.filters)]) expect(offered).toContain(name);
+    for (const name of ['id', 'name']) expect(offered).not.toContain(name);
+  });
+
+  it("are read of the family's own filters by their own names", () => {
+    const address = new URLSearchParams('supplier_id=7&name=a&filter[name]=b&page=2');
+    expect(ownConditionsIn(part, address)).toEqual([
+      { name: 'supplier_id', field: 'supplier_id', operator: 'eq', value: '7' },
+    ]);
   });
 });
 
