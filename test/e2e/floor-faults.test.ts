@@ -8,6 +8,7 @@ import { maker } from './support/maker.ts';
 import { picture } from './support/picture.ts';
 
 const LINES = 151;
+const GTIN = '09506000134352';
 const made: Record<string, number> = {};
 let app: App;
 let page: Page;
@@ -20,7 +21,12 @@ beforeAll(async () => {
       await create('customer', '/x/customers', { name: 'Dune Grocers' });
       await create('dock', '/x/locations', { name: 'DOCK' });
       await create('shelf', '/x/locations', { name: 'SHELF-7' });
-      await create('bolt', '/parts', { name: 'Hex bolt', identification: 'HB-8', unit_of_measure: 'units' });
+      await create('bolt', '/parts', {
+        name: 'Hex bolt',
+        identification: 'HB-8',
+        unit_of_measure: 'units',
+        barcodes: [GTIN],
+      });
       for (const [name, is_approved] of [
         ['Bolts, draft', false],
         ['Bolts, approved', true],
@@ -132,6 +138,35 @@ it('a line at the dock is offered approved templates, and no drafts', async () =
   await template.fill('Bolts, draft');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing matches.').waitFor();
+});
+
+it('the serial number of a piece is shown with its line, counts once, and the place that was scanned goes on', async () => {
+  await goTo(page, `/app/receiving/${made.open}`);
+  const panel = page.getByRole('region', { name: 'Last scan' });
+  await panel.waitFor();
+  const ends = (outcome: string) => expect.poll(() => panel.getAttribute('data-outcome')).toBe(outcome);
+  await scan(page, `location:${made.shelf}`);
+  await scan(page, `]C101${GTIN}21SN-7`);
+  await expect.poll(() => page.locator('[data-fact=serials] dd').innerText()).toBe('SN-7');
+  await scan(page, 'HP:SAVE');
+  const row = page.getByRole('table', { name: 'Received lines' }).locator('tbody tr');
+  await row.getByText('Serial numbers: SN-7').waitFor();
+  await row.getByText('SHELF-7').waitFor();
+  await scan(page, `]C101${GTIN}21SN-7`);
+  await ends('refused');
+  await panel.getByText('Counted already').waitFor();
+  await picture(page, 'serials');
+  await scan(page, 'HP:LEAVE');
+  await scan(page, `]C101${GTIN}21SN-8`);
+  await ends('taken');
+  await scan(page, 'HP:SAVE');
+  await expect.poll(() => row.count()).toBe(2);
+  const { body } = await app.station.get(`/x/records/receiving-inspection/${made.open}`);
+  const { items } = (body as { data: { fields: { items: Record<string, object> } } }).data.fields;
+  expect(Object.values(items)).toMatchObject([
+    { serial_numbers: ['SN-7'], quantity_accepted: 1, location_id: made.shelf },
+    { serial_numbers: ['SN-8'], quantity_accepted: 1, location_id: made.shelf },
+  ]);
 });
 
 it('a lot is moved by the own label of its place', async () => {

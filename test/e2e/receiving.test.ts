@@ -264,6 +264,12 @@ describe('shipping from it', () => {
   it('shows the lots, first expired first, and ships', async () => {
     await page.keyboard.press('F7');
     await page.getByRole('button', { name: 'New shipment' }).press('Enter');
+    await page
+      .getByRole('form', { name: 'New shipment' })
+      .getByLabel('Customer')
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
     await page.getByRole('form', { name: 'Add to the shipment' }).waitFor();
     await scan(page, 'HB-8');
     const lots = page.getByRole('table', { name: 'Lots' }).locator('tbody tr td:first-child');

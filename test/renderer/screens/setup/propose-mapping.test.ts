@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileHead } from '../../../../renderer/screens/setup/file-head.ts';
-import type { FileOptions } from '../../../../renderer/screens/setup/mapping.ts';
+import { assignColumn, type FileOptions } from '../../../../renderer/screens/setup/mapping.ts';
 import {
   exportedMapping,
   LINE,
@@ -109,6 +109,25 @@ describe('a proposal', () => {
         }
       }
     }
+  });
+});
+
+describe('what is here already', () => {
+  it('is found by its number, so that no part is added a second time', () => {
+    expect(propose(['Name', 'Part number']).steps[0]).toMatchObject({ match: 'identification' });
+    expect(propose(['Order number'], {}, order).steps[0]).toMatchObject({ match: 'order_number' });
+  });
+
+  it('is sought by no number that the file does not have, nor by one that many records share', () => {
+    expect(propose(['Name']).steps[0]).not.toHaveProperty('match');
+    const lots = { file: 'a.csv', family: inventory, head: head(['Lot number']), options: {}, labelOf };
+    expect(proposeMapping(lots).steps[0]).not.toHaveProperty('match');
+  });
+
+  it('is sought no more where a person has left its column out', () => {
+    const proposed = propose(['Name', 'Part number']);
+    expect(assignColumn(proposed, 'Part number', null).steps[0]).not.toHaveProperty('match');
+    expect(assignColumn(proposed, 'Name', null).steps[0]).toMatchObject({ match: 'identification' });
   });
 });
 
