@@ -9,7 +9,7 @@ import type { ImportKeys } from '../store/import-keys.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { REMOVED } from './exported-record.ts';
 import type { ImportRow, RowPlace, RowReference } from './import-row.ts';
-import type { StepPlan } from './plan.ts';
+import { isCodeAlone, type StepPlan } from './plan.ts';
 import { findReferred, type NameIndex } from './references.ts';
 
 export interface ApplyContext {
@@ -139,7 +139,9 @@ function findRecord(
   const match = plan.form === 'mapped' ? plan.match : null;
   const value = match && input.fields[match.name];
   if (!match || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  const found = work.findBy(plan.family.name as keyof typeof families, match.name, value);
+  const found = isCodeAlone(plan.family, match.name)
+    ? work.numbered(plan.family, match.name, String(value))
+    : work.findBy(plan.family.name as keyof typeof families, match.name, value);
   if (found.length < 2) return found[0];
   throw invalid({ [match.name]: [`${found.length} records have this value. Match a field that names one.`] });
 }

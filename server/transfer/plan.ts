@@ -148,7 +148,7 @@ function planMapped(
     errors[`${path}.match`] = [
       `"${step.match}" is not among the step's fields. Map it, or match another one.`,
     ];
-  } else if (match && !indexedFields(family).includes(match.name)) {
+  } else if (match && !indexedFields(family).includes(match.name) && !isCodeAlone(family, match.name)) {
     errors[`${path}.match`] = [`Records are not found by ${match.name}. Give the file's own "key" instead.`];
   }
   if (step.key === undefined && !match) {
@@ -281,4 +281,13 @@ export function collectionOf(described: Family | Collection, name: string): Coll
 
 function unknown(owner: string, name: string, known: readonly string[]): string {
   return `There is no "${name}" in ${owner}. There is: ${known.join(', ') || 'none'}.`;
+}
+
+/** Whether records are found by this field as by a code that people type or scan, and by no index of its own: a part's number. */
+export function isCodeAlone(family: Family, name: string): boolean {
+  return (
+    family.codes.includes(name) &&
+    family.fields[name]?.kind === 'text' &&
+    !indexedFields(family).includes(name)
+  );
 }

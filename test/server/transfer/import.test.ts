@@ -84,6 +84,17 @@ describe('an import', () => {
     });
   });
 
+  it('finds a part by its number, as people write it, and adds none a second time', async () => {
+    const { body } = await station.post('/parts', { name: 'Bolt', identification: 'HB-8' });
+    const { id } = (body as { data: { id: number } }).data;
+    const fields = { identification: 'number', name: 'name' };
+    const mapping = one({ family: 'part', key: 'no', match: 'identification', fields }, 'parts');
+    const csv = 'no,number,name\n1,hb-8,Hex bolt\n2,HN-8,Hex nut\n';
+    expect(counts(await importFiles(station, mapping, { 'a.csv': csv }))).toEqual([1, 1, 0, 0]);
+    expect((await station.get(`/parts/${id}`)).body).toMatchObject({ data: { name: 'Hex bolt' } });
+    expect((await listOf(station, '/parts')).filter(({ name }) => name === 'Hex bolt')).toHaveLength(1);
+  });
+
   it('may change a few fields of records that are there, whatever new ones need', async () => {
     const full = one({ family: 'location', key: 'no', fields: { name: 'name' } }, 'few');
     await importFiles(station, full, { 'a.csv': 'no,name\n1,North\n' });

@@ -98,7 +98,12 @@ describe('a mapping', () => {
       'mapping.steps.0.match',
       /not among the step's fields/,
     ],
-    ['matches what is not looked up', steps({ match: 'name' }), 'mapping.steps.0.match', /not found by name/],
+    [
+      'matches what is not looked up',
+      steps({ match: 'primary_phone', fields: { primary_phone: 'x' } }),
+      'mapping.steps.0.match',
+      /not found by primary_phone/,
+    ],
     [
       'finds by what is no text',
       steps({ family: 'part', fields: { supplier_id: { column: 'x', find: 'created_at' } } }),
