@@ -162,6 +162,7 @@ function baseOf(name: FamilyName, { part, spareLot, location, shelf }: Shared): 
     // Of no effect on what other scenes receive.
     'inspection-plan': () => ({ name: 'Jars', part_id: part, is_active: false }),
     'sampling-ruling': () => ({ part_id: part, ruling: 'reducedApproved', reason: 'steady' }),
+    'shared-view': () => ({ name: unique('View'), list: 'part' }),
     user: () => ({ name: 'Somebody', login: unique('somebody'), roles: ['viewer'] }),
     setting: () => ({}),
     inspection: () => ({}),
