@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { locksOf } from '../../../server/rules/lot-state.ts';
+import { historyOf } from '../../../server/rules/sampling-history.ts';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
@@ -157,6 +158,9 @@ describe('goods that come', () => {
     await measure(site, inspection, good(1));
     await update(store, 'inspection', inspection.id, { passed: true });
     expect(store.records.get('inspection', inspection.id)?.fields.is_against_measurements).toBe(true);
+    // The ledger behind the switching rules says what was measured, and not what the plan asks for.
+    const reads = { records: store.records, sql: store.database.reader };
+    expect(historyOf(reads, part_id, null).entries).toMatchObject([{ measured: 1, sampled: { n: 20 } }]);
     await update(store, 'inspection', inspection.id, { sample_size: 1 });
     expect(store.records.get('inspection', inspection.id)?.fields.sample_size).toBe(20);
   });
