@@ -326,6 +326,10 @@ describe.each(WALKS)('days with signatures in $olga', speaks => {
       await page.keyboard.press('F7');
       await heading(t('shipping:title')).waitFor();
       await page.keyboard.press('n');
+      await focused()
+        .and(form('shipping:new').getByLabel(t('shipping:customer')))
+        .waitFor();
+      await page.keyboard.press('Enter');
       await form('shipping:add').waitFor();
       made.shipment = idInAddress();
       await scan(page, 'OLD-1');
