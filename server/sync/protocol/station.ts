@@ -4,7 +4,16 @@ import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, type Unpacked, unpackEntries } from './packed-entries.ts';
 import { followedBy, NEW_PROTOCOL_STATE, type ProtocolState, slotOf } from './protocol-state.ts';
 import { isDisproved } from './snapshot.ts';
-import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
+import type {
+  Answer,
+  Cursor,
+  CursorUnknown,
+  Page,
+  PushAnswer,
+  Refusal,
+  SnapshotPage,
+  SnapshotState,
+} from './wire.ts';
 
 /** A station's reading of its own state, in the transaction that an answer is taken in. */
 export interface StationReader {
@@ -81,7 +90,7 @@ export function receiveAnswer(
   const freed: ProtocolState = slot === 'up' ? { ...state, up: null, ahead: null } : { ...state, down: null };
   if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
   if (isRestored(answer, read)) return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
-  if (answer.kind === 'push') return receivePushAnswer(answer, freed, state);
+  if (answer.kind === 'push') return receivePushAnswer(answer, freed, state, read);
   if (answer.kind === 'page') {
     const isOvertaken = state.down?.isOvertaken === true;
     return receivePage(answer, freed, read, hash, { isOvertaken, unpacked });
@@ -154,9 +163,11 @@ function receivePushAnswer(
   answer: PushAnswer,
   freed: ProtocolState,
   waiting: ProtocolState,
+  read: StationReader,
 ): { state: ProtocolState; act: Act } {
   const { refused, unverified, known } = answer;
-  if (refused?.reason === 'fork') return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
+  if (refused?.reason === 'fork' || (refused && isGapHere(refused, answer, read)))
+    return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
     return { state: freed, act: { kind: 'stuck', why } };
@@ -171,6 +182,15 @@ function receivePushAnswer(
     offered: Math.max(waiting.up?.offered ?? 0, freed.offered),
   };
   return { state: next, act: { kind: 'heads', unverified, known } };
+}
+
+/**
+ * Whether what central misses of a chain stands here no more, either: it was issued again in another one, by this machine or, of
+ * what a log that central lost had, by central. Sent again it would be refused for ever.
+ */
+function isGapHere({ chain, number, reason }: Refusal, { heads }: PushAnswer, read: StationReader): boolean {
+  const head = heads.find(each => each.chain === chain)?.number ?? 0;
+  return reason === 'gap' && head + 1 < number && read.hashAt(chain, head + 1) === undefined;
 }
 
 function receiveRecords(

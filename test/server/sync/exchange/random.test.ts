@@ -174,6 +174,72 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   },
 );
 
+/** Those that found something first. */
+const FOUND = [6, 30];
+
+it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ...FOUND])])(
+  'loses nothing and comes in step where central is put back while machines have one disk, seed %i',
+  async seed => {
+    const next = random(seed + 3_000);
+    const { central, stations, settle } = await fleet(2, {
+      isProving: true,
+      isSigned: isSignedIn(seed),
+      ...(seed % 2 === 0 && { limit: 2 }),
+    });
+    await create(central.store, 'company', { name: 'Ours' });
+    await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+    await settle();
+    const machines = [...stations];
+    const written = new Set<string>();
+    let copy = await central.copy();
+    for (let turn = 0; turn < TURNS.cloned; turn += 1) {
+      const machine = next(6) === 0 ? central : machines[next(machines.length)];
+      if (!machine) continue;
+      if (next(10) === 0) copy = await central.copy();
+      if (next(15) === 0) {
+        // What only central has is lost with its disk.
+        for (const each of machines) await isHeldOff(each);
+        await central.putBack(copy);
+        copy = await central.copy();
+      }
+      if (machine !== central && machines.length < 5 && next(12) === 0) machines.push(await machine.clone());
+      const before = lastSequence(machine.store.database);
+      await write(machine.store, next, `${seed}-${turn}`);
+      for (const { commit } of readCommitsAfter(machine.store.database, before, 10))
+        written.add(commit.commit_id);
+      if (machine !== central && next(3) === 0) await stepOf(machine);
+    }
+    // One after the other each that is held off becomes a station of its own, once the others have sent what they have.
+    for (let block = 20; block < 60; block += 1) {
+      const off: Peer[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        off.length = 0;
+        for (const machine of machines) if (await isHeldOff(machine)) off.push(machine);
+      }
+      const [first] = off;
+      if (!first) break;
+      const machine = first.engine.state().doubled?.machine ?? '';
+      // Now and then a person says that another one goes on.
+      if (next(3) === 0)
+        await central.machines.choose(first.store.station, machine, START).catch(() => undefined);
+      else await first.separate(central, block);
+    }
+    for (let round = 0; round < 3; round += 1) for (const machine of machines) await machine.settle();
+    const all = [central.store, ...machines.map(({ store }) => store)];
+    for (const { engine } of machines) {
+      expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
+      expect(engine.digests()).toEqual(central.exchange.digests());
+    }
+    // What is held, since nobody can tell which record its author meant, is told, and who wrote it keeps seeing it.
+    if (central.exchange.reader().heldCommits.all().length === 0) expect(areSame(all)).toBe(true);
+    for (const store of all) {
+      expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
+      expect(missing(store, written)).toEqual([]);
+      expect(idsTwice(store)).toEqual([]);
+    }
+  },
+);
+
 async function stepOf(machine: Peer): Promise<boolean> {
   machine.engine.notify();
   try {
