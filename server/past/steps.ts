@@ -3,8 +3,8 @@ import { type Dated, momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit } from '../store/changes.ts';
 import { logStart } from '../store/earlier-history.ts';
 import { isExchanging, readCommit, readHistory, readNamed, STANDING, stationOf } from '../store/history.ts';
-import { FAMILY_SPAN } from '../store/subjects.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import { FAMILY_SPAN } from '../store/subjects.ts';
 import {
   type Arrival,
   arrivalFrom,

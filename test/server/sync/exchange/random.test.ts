@@ -193,8 +193,8 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
     const written = new Set<string>();
     let copy = await central.copy();
     for (let turn = 0; turn < TURNS.cloned; turn += 1) {
-      const machine = next(6) === 0 ? central : machines[next(machines.length)];
-      if (!machine) continue;
+      const station = next(6) === 0 ? undefined : machines[next(machines.length)];
+      const machine = station ?? central;
       if (next(10) === 0) copy = await central.copy();
       if (next(15) === 0) {
         // What only central has is lost with its disk.
@@ -202,12 +202,12 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
         await central.putBack(copy);
         copy = await central.copy();
       }
-      if (machine !== central && machines.length < 5 && next(12) === 0) machines.push(await machine.clone());
+      if (station && machines.length < 5 && next(12) === 0) machines.push(await station.clone());
       const before = lastSequence(machine.store.database);
       await write(machine.store, next, `${seed}-${turn}`);
       for (const { commit } of readCommitsAfter(machine.store.database, before, 10))
         written.add(commit.commit_id);
-      if (machine !== central && next(3) === 0) await stepOf(machine);
+      if (station && next(3) === 0) await stepOf(station);
     }
     // One after the other each that is held off becomes a station of its own, once the others have sent what they have.
     for (let block = 20; block < 60; block += 1) {
