@@ -1,4 +1,5 @@
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { isSameLotNumber } from '../../shared/contract/typed-number.ts';
 import { speaksOf } from '../rules/lot-state.ts';
 import { type LotSource, lotsOf, sourcesOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
@@ -144,7 +145,7 @@ function reportsOf(
   ].filter(({ fields }) => {
     if (typeof fields.inventory_id === 'number') return fields.inventory_id === lot.id;
     const isSamePart = (fields.part_id ?? lot.fields.part_id) === lot.fields.part_id;
-    return isSamePart && (fields.lot_number ?? lot.fields.batch_number) === lot.fields.batch_number;
+    return isSamePart && isSameLotNumber(fields.lot_number ?? batch, batch);
   });
   return [...new Map(reports.map(report => [report.id, report])).values()].sort(byAge);
 }

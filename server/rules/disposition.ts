@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { hasRole } from '../../shared/contract/role.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields, PlannedChange } from '../store/changes.ts';
@@ -89,7 +90,7 @@ function aboutOtherLot(work: UnitOfWork, record: StoredRecord | undefined, lot: 
   if (typeof own === 'number') return own === lot ? undefined : own;
   if (typeof batch !== 'string' || batch === '') return undefined;
   const { batch_number: number, part_id: lotPart } = work.require('inventory', lot).fields;
-  return batch === number && (part ?? lotPart) === lotPart ? undefined : batch;
+  return isSameNumber(batch, number) && (part ?? lotPart) === lotPart ? undefined : batch;
 }
 
 function takeEffect(work: UnitOfWork, change: PlannedChange): void {

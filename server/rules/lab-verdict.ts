@@ -1,5 +1,6 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameLotNumber } from '../../shared/contract/typed-number.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { failedMeasurements } from '../../shared/families/measured.ts';
 import type { PlannedChange } from '../store/changes.ts';
@@ -50,7 +51,7 @@ function hasFailed({ failed_measurements: failed }: StoredRecord['fields']): boo
 /** Remembers the one part whose lots the number named, from the first write that could tell. */
 function notePart(work: UnitOfWork, { before, fields }: PlannedChange): void {
   const { batch_number: batch } = fields;
-  if (batch !== before?.fields.batch_number) delete fields.batch_part_id;
+  if (!isSameLotNumber(batch, before?.fields.batch_number)) delete fields.batch_part_id;
   if (typeof batch !== 'string' || batch === '' || fields.batch_part_id !== undefined) return;
   const [part, ...others] = new Set(
     work.findBy('inventory', 'batch_number', batch).map(l => l.fields.part_id),

@@ -7,6 +7,7 @@ import {
   type StoredRecord,
 } from '../../shared/contract/present.ts';
 import { takenOf } from '../../shared/contract/shipped-line.ts';
+import { foldNumber } from '../../shared/contract/typed-number.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import { measuredVerdict } from '../../shared/families/measured.ts';
 import { familyOf } from '../../shared/families/registry.ts';
@@ -104,9 +105,9 @@ const factsByFamily: Record<string, FactsOf> = {
   correction: ({ fields }) => {
     if (fields.status !== 'awaiting') return [];
     const lots = Array.isArray(fields.lots) ? fields.lots : [];
-    const batch = lots.length === 0 && typeof fields.batch_number === 'string' ? fields.batch_number : null;
     const lock = 'correction';
-    if (batch !== null) return [{ ...fact(0, { lock }), lot: null, batch }];
+    if (lots.length === 0 && typeof fields.batch_number === 'string')
+      return [ofNumber(fields.batch_number, lock)];
     return lots.map((lot, line) => fact(lot, { line, lock }));
   },
 
@@ -116,7 +117,7 @@ const factsByFamily: Record<string, FactsOf> = {
     const lock = failed ? 'lab_failed' : null;
     if (typeof fields.inventory_id === 'number') return [fact(fields.inventory_id, { lock })];
     if (!failed || typeof fields.batch_number !== 'string' || fields.batch_number === '') return [];
-    return [{ ...fact(0, { lock }), lot: null, batch: fields.batch_number }];
+    return [ofNumber(fields.batch_number, lock)];
   },
 };
 
@@ -177,13 +178,18 @@ function factsAbout({ family, id, fields }: FactSource, writers: PathWriters, pa
   if (lots.length > 0 || family !== 'lab-result') return lots;
   const batches = [fields.batch_number, ...siblingsIn(writers, 'batch_number')];
   return batches.flatMap(batch =>
-    typeof batch === 'string' && batch !== '' ? { ...fact(0, { lock: 'conflict' }), lot: null, batch } : [],
+    typeof batch === 'string' && batch !== '' ? ofNumber(batch, 'conflict') : [],
   );
 }
 
 function siblingsIn(writers: PathWriters, path: string): unknown[] {
   const written = writers[path];
   return Array.isArray(written) ? written.map(({ value }) => value ?? null) : [];
+}
+
+/** Of all lots that have the number, however it is written there. */
+function ofNumber(number: string, lock: LotLock | null): LotFact {
+  return { ...fact(0, { lock }), lot: null, batch: foldNumber(number) };
 }
 
 function fact(

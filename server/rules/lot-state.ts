@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import type { Micro } from '../../shared/quantities/quantity.ts';
 import { convert, type Density } from '../../shared/quantities/units.ts';
@@ -79,7 +80,7 @@ export function lotsInStock(work: PlannedReads, part: number, batch: string | nu
     }
   }
   return [...lots.values()].filter(
-    ({ fields }) => fields.part_id === part && (batch === null || fields.batch_number === batch),
+    ({ fields }) => fields.part_id === part && (batch === null || isSameNumber(fields.batch_number, batch)),
   );
 }
 

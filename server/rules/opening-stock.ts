@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameLotNumber, isSameNumber } from '../../shared/contract/typed-number.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
 import { isLeftWithoutNumber } from '../../shared/families/lot-number.ts';
 import type { PlannedChange } from '../store/changes.ts';
@@ -51,9 +52,10 @@ export const openingStock: Rule = (work, change) => {
 /** The same part, lot number, expiry and unit is one lot (interface decisions, 5.2). */
 function refuseSecond(work: UnitOfWork, change: PlannedChange): void {
   const { fields } = change;
-  const same = (lot: StoredRecord) =>
-    IDENTITY.every(name => (lot.fields[name] ?? null) === (fields[name] ?? null));
   const { part_id: part, batch_number: batch } = fields;
+  const same = (lot: StoredRecord) =>
+    isSameLotNumber(lot.fields.batch_number, batch) &&
+    [...MEANING, 'expiry_date'].every(name => (lot.fields[name] ?? null) === (fields[name] ?? null));
   // Few lots have the number, where a part may have thousands of lots.
   const alike =
     typeof batch === 'string'
@@ -71,7 +73,7 @@ function refuseSecond(work: UnitOfWork, change: PlannedChange): void {
 function refuseLockedNumber(work: UnitOfWork, { before, fields, id }: PlannedChange): void {
   const { part_id: part, batch_number: batch } = fields;
   if (typeof batch !== 'string' || batch === '') return;
-  if (before && before.fields.part_id === part && before.fields.batch_number === batch) return;
+  if (before && before.fields.part_id === part && isSameNumber(before.fields.batch_number, batch)) return;
   const others = work.findBy('inventory', 'batch_number', batch);
   for (const other of others) {
     if (other.id === id || other.fields.part_id !== part) continue;

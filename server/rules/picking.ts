@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { lotNumberOf } from '../../shared/contract/shipped-line.ts';
+import { foldNumber, isSameLotNumber, isSameNumber } from '../../shared/contract/typed-number.ts';
 import { kindOf } from '../../shared/families/places.ts';
 import { formatMicro, type Micro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { PlannedChange } from '../store/changes.ts';
@@ -122,10 +123,11 @@ function openOf(
     const there = [...(picked.get(id)?.values() ?? [])].reduce((sum, each) => sum + each, 0n);
     return inUnit(there, record?.fields.lot_unit, unit, part) ?? 0n;
   };
-  const namedOf = (number: unknown) => lines.filter(line => lotNumberOf(line.serial_number) === number);
-  const numbers = new Map<unknown, Micro>();
+  const namedOf = (number: string | null) =>
+    lines.filter(line => isSameLotNumber(lotNumberOf(line.serial_number), number));
+  const numbers = new Map<string, Micro>();
   for (const id of picked.keys()) {
-    const number = work.get('inventory', id)?.fields.batch_number ?? '';
+    const number = numberOf(work.get('inventory', id));
     numbers.set(number, (numbers.get(number) ?? 0n) + covers(id));
   }
   // What was picked beyond the lines that name its lot is for those that name none.
@@ -134,14 +136,20 @@ function openOf(
     const beyond = covered - sumOf(namedOf(number));
     if (beyond > 0n) free -= beyond;
   }
-  const own = lot.fields.batch_number ?? '';
+  const own = numberOf(lot);
   const named = sumOf(namedOf(own)) - (numbers.get(own) ?? 0n);
   return (named > 0n ? named : 0n) + (free > 0n ? free : 0n);
 }
 
+/** The number of a lot in the form that it is compared in; empty: it has none. */
+function numberOf(lot: StoredRecord | undefined): string {
+  const number = lot?.fields.batch_number;
+  return typeof number === 'string' ? foldNumber(number) : '';
+}
+
 function isOfLot({ part_id: part, serial_number: number }: StoredItem, lot: StoredRecord): boolean {
   const named = lotNumberOf(number);
-  return part === lot.fields.part_id && (named === null || named === lot.fields.batch_number);
+  return part === lot.fields.part_id && (named === null || isSameNumber(named, lot.fields.batch_number));
 }
 
 function isOpen(shipment: StoredRecord | undefined): boolean {

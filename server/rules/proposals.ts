@@ -1,5 +1,6 @@
 import { TEXT_LIMIT } from '../../shared/contract/limits.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { isSameLotNumber } from '../../shared/contract/typed-number.ts';
 import type { CAR_MEMBERS } from '../../shared/families/car-description.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
@@ -43,7 +44,7 @@ function ofReceipt(records: Reads['records'], { id, fields }: StoredRecord): Pro
   return itemsOf({ position: 'order' }, fields.items).flatMap(item => {
     const rejected = Number(item.quantity_rejected ?? 0);
     const lot = item.serial_number ?? null;
-    const isRaised = raised.some(ncr => ncr.part_id === item.part_id && (ncr.lot_number ?? null) === lot);
+    const isRaised = raised.some(ncr => ncr.part_id === item.part_id && isSameLotNumber(ncr.lot_number, lot));
     if (rejected <= 0 || isRaised) return [];
     const part = records.get('part', Number(item.part_id));
     const unit = item.unit_of_measure ? ` ${item.unit_of_measure}` : '';

@@ -1,7 +1,8 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { families } from '../../shared/families/registry.ts';
 import { diffFields, type Fields, type PlannedChange } from '../store/changes.ts';
-import { isSameNumber, numberedAs } from '../store/numbered.ts';
+import { numberedAs } from '../store/numbered.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';

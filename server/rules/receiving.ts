@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
+import { isSameLotNumber } from '../../shared/contract/typed-number.ts';
 import { type LotLock, lotLocks } from '../../shared/families/lot-locks.ts';
 import { LOT_NAMING } from '../../shared/families/receiving-inspection.ts';
 import { families } from '../../shared/families/registry.ts';
@@ -161,8 +162,13 @@ function lotFor(
   if (current && (isSameLot(current, wanted) || !isCorrected(item, old))) return written(work, current, cost);
   const isRenaming = current !== undefined && isRenamable(work, current, wanted, change, item.id);
   if (current) refuseLeavingFailed(work, current, isRenaming);
-  const existing = lotsLike(work, wanted).find(lot => isSameLot(lot, wanted) && work.ids.owns(lot.id));
-  if (existing) return written(work, existing, cost);
+  const alike = lotsLike(work, wanted).filter(lot => isOneLot(lot, wanted) && work.ids.owns(lot.id));
+  // Of lots that stand with several spellings of one number the one that is spelled like this.
+  const exact = alike.find(lot => isSameLot(lot, wanted));
+  if (exact) return written(work, exact, cost);
+  const isRespelled = current !== undefined && isOneLot(current, wanted);
+  if (isRespelled && !isRenaming) return written(work, current, cost);
+  if (!isRespelled && alike[0]) return written(work, alike[0], cost);
   if (current && isRenaming) {
     return written(work, current, { ...wanted, ...cost });
   }
@@ -276,6 +282,11 @@ function lotsLike(work: UnitOfWork, wanted: Fields): StoredRecord[] {
   return typeof wanted.batch_number === 'string'
     ? work.findBy('inventory', 'batch_number', wanted.batch_number)
     : work.findBy('inventory', 'part_id', Number(wanted.part_id));
+}
+
+/** The same part, lot number, expiry and unit is one lot (interface decisions, 5.2), however its number is written. */
+function isOneLot(lot: StoredRecord, { batch_number: number, ...others }: Fields): boolean {
+  return isSameLotNumber(lot.fields.batch_number, number) && isSameLot(lot, others);
 }
 
 function isSameLot(lot: StoredRecord, wanted: Fields): boolean {

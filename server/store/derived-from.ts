@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
+import { lotNumberField } from '../../shared/families/lot-number.ts';
 import { families } from '../../shared/families/registry.ts';
 import { itemReferences } from '../../shared/families/secondary-index.ts';
 import { indexedFields } from './family-index.ts';
@@ -19,7 +20,14 @@ const derivedFrom: DerivedFrom = Object.fromEntries(
     const { name, search, codes } = family;
     return [
       name,
-      canonicalJson({ search, codes, items: itemReferences(family), fields: indexedFields(family) }),
+      canonicalJson({
+        search,
+        codes,
+        items: itemReferences(family),
+        fields: indexedFields(family),
+        // What speaks of a lot by its number is found by one form of it.
+        numbers: lotNumberField(name) === undefined ? [] : [lotNumberField(name)],
+      }),
     ];
   }),
 );

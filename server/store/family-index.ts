@@ -1,6 +1,8 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { ID, listFields } from '../../shared/contract/list-fields.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { foldNumber } from '../../shared/contract/typed-number.ts';
+import { lotNumberField } from '../../shared/families/lot-number.ts';
 import { wayKey } from '../../shared/families/places.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { foldCode } from '../../shared/families/secondary-index.ts';
@@ -73,6 +75,11 @@ export function isFolded(family: string, field: string): boolean {
 /** A value as the column of a family's field holds it. */
 export function soughtValue(family: string, field: string, value: string | number): string | number {
   return typeof value === 'string' && isFolded(family, field) ? foldCode(value) : value;
+}
+
+/** A value as records are found by it: a lot number however people write it, anything else exactly as it is. */
+export function comparedValue(family: string, field: string, value: unknown): unknown {
+  return typeof value === 'string' && lotNumberField(family) === field ? foldNumber(value) : value;
 }
 
 /** Family first, id last: a page of the family and a lookup by a field are each one range of an index. */

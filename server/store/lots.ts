@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import { foldNumber } from '../../shared/contract/typed-number.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import type { Micro } from '../../shared/quantities/quantity.ts';
 import { checksumOf } from './sqlite/checksum.ts';
@@ -16,6 +17,7 @@ export interface LotFact {
   line: number;
   /** Null for a fact about every lot of a batch number (a lab result without a lot). */
   lot: number | null;
+  /** The number in the form that it is compared in (`foldNumber`). */
   batch: string | null;
   /** 0: no place named. */
   location: number;
@@ -215,9 +217,9 @@ export function locksOfLot(reader: SqlReader, lot: number): { lock: LotLock; sou
   return locks;
 }
 
-/** Why every lot of a batch number is locked. */
+/** Why every lot of a batch number is locked, however the number is written. */
 export function locksOfBatch(reader: SqlReader, batch: string): { lock: LotLock; source: string }[] {
-  return locksWhere(reader, 'batch = ?', batch);
+  return locksWhere(reader, 'batch = ?', foldNumber(batch));
 }
 
 function locksWhere(

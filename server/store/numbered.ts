@@ -1,5 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { CODE, foldCode } from '../../shared/families/secondary-index.ts';
 import type { Records } from './records.ts';
 import { recordsAt } from './secondary-index.ts';
@@ -28,10 +29,4 @@ export function numberedAs(
   const where = `subject BETWEEN ${base} AND ${base + FAMILY_SPAN - 1}`;
   const found = recordsAt(sql, records, { place: CODE, from: code, to: code }, { limit, where });
   return found.filter(({ fields }) => isSameNumber(fields[field], number));
-}
-
-/** Whether two numbers that people typed are the same one. */
-export function isSameNumber(one: unknown, other: unknown): boolean {
-  const fold = (text: string) => text.trim().normalize('NFC').toLowerCase();
-  return typeof one === 'string' && typeof other === 'string' && fold(one) === fold(other);
 }

@@ -3,7 +3,7 @@ import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { ChangedIds } from './changed-ids.ts';
-import { columnOf, SHIP_DATE, soughtValue } from './family-index.ts';
+import { columnOf, comparedValue, SHIP_DATE, soughtValue } from './family-index.ts';
 import { KeywordSearch, searchText } from './keyword-search.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
@@ -120,7 +120,7 @@ export class Records {
     return this.#reader.get<{ id: number }>(sql, family, id)?.id;
   }
 
-  /** Records whose indexed field has this value, by id. */
+  /** Records whose indexed field has this value, by id; of a lot number those that people take for the same one. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const { sql, isFolded } = this.#lookups.of(family, field);
     const sought = isFolded ? soughtValue(family, field, value) : value;
@@ -130,7 +130,10 @@ export class Records {
     // The column holds the text folded: others than the one that is meant may stand there.
     const condition = isValue(field, sought);
     if (!found.every(record => isWanted(record, condition))) throw this.#misled(found);
-    return checkFound(this.#reader, found, { family }).filter(record => record.fields[field] === value);
+    const wanted = comparedValue(family, field, value);
+    return checkFound(this.#reader, found, { family }).filter(
+      record => comparedValue(family, field, record.fields[field]) === wanted,
+    );
   }
 
   /** Lots of a part in which something stands, by id. */

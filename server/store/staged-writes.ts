@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { comparedValue } from './family-index.ts';
 
 /** Records of one family by the value of a field. */
 interface Index {
@@ -38,10 +39,10 @@ export class StagedWrites<Write extends { after: StoredRecord }> {
     this.#writes.delete(key);
   }
 
-  /** Records as they are to stand whose field has this value. */
+  /** Records as they are to stand whose field has this value, as `Records.findBy` compares it. */
   findBy(family: string, field: string, value: string | number): StoredRecord[] {
     if (this.#writes.size === 0) return [];
-    const keys = this.#indexOf(family, field).keys.get(value) ?? [];
+    const keys = this.#indexOf(family, field).keys.get(comparedValue(family, field, value)) ?? [];
     return [...keys].flatMap(key => this.#writes.get(key)?.after ?? []);
   }
 
@@ -59,13 +60,14 @@ export class StagedWrites<Write extends { after: StoredRecord }> {
     const after = this.#writes.get(key)?.after;
     if (!after) return;
     for (const { family, field, keys } of this.#indexes.values())
-      if (after.family === family) keys.get(after.fields[field])?.delete(key);
+      if (after.family === family) keys.get(comparedValue(family, field, after.fields[field]))?.delete(key);
   }
 }
 
 function list({ family, field, keys }: Index, { family: its, key, fields }: StoredRecord): void {
   if (its !== family) return;
-  const listed = keys.get(fields[field]);
+  const value = comparedValue(family, field, fields[field]);
+  const listed = keys.get(value);
   if (listed) listed.add(key);
-  else keys.set(fields[field], new Set([key]));
+  else keys.set(value, new Set([key]));
 }

@@ -1,9 +1,9 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Fields, mapOf } from './changes.ts';
-import { isSameNumber } from './numbered.ts';
 
 /** Of the unit of work, what the checks look into, and where they note what is at fault. */
 interface Checked {

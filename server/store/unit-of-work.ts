@@ -5,6 +5,7 @@ import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { Authored, Authorship, Seen } from '../keys/authorship.ts';
 import type { PlannedChange } from './changes.ts';
@@ -13,7 +14,7 @@ import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
-import { isSameNumber, numberedAs } from './numbered.ts';
+import { numberedAs } from './numbered.ts';
 import { keyOf, type Records } from './records.ts';
 import { reserveIds } from './reserve-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -179,7 +180,7 @@ export class UnitOfWork extends Faults {
     throw new AppError('not_found', `There is no ${title.toLowerCase()} with the id ${id}.`);
   }
 
-  /** Records by an indexed field, staged ones included. */
+  /** Records by an indexed field, staged ones included; of a lot number those that people take for the same one. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const stored = this.#context.records.findBy(family, field, value);
     const unchanged = stored.filter(record => !this.#staged.has(record.key));

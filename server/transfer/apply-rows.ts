@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { REMOVED } from './exported-record.ts';
 import type { ImportRow, RowPlace, RowReference } from './import-row.ts';
 import { isCodeAlone, type StepPlan } from './plan.ts';
-import { findReferred, type NameIndex } from './references.ts';
+import { findReferred, foundBy, type NameIndex } from './references.ts';
 
 export interface ApplyContext {
   keys: ImportKeys;
@@ -141,7 +141,7 @@ function findRecord(
   if (!match || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
   const found = isCodeAlone(plan.family, match.name)
     ? work.numbered(plan.family, match.name, String(value))
-    : work.findBy(plan.family.name as keyof typeof families, match.name, value);
+    : foundBy(work, plan.family.name as keyof typeof families, match.name, value);
   if (found.length < 2) return found[0];
   throw invalid({ [match.name]: [`${found.length} records have this value. Match a field that names one.`] });
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import { indexedFields } from '../store/family-index.ts';
 import type { ImportKeys } from '../store/import-keys.ts';
@@ -29,7 +30,7 @@ export function findReferred(
     });
   }
   const ids = isIndexed(family, find)
-    ? work.findBy(family as FamilyName, find, text).map(({ id }) => id)
+    ? foundBy(work, family as FamilyName, find, text).map(({ id }) => id)
     : context.names.find(family, find, text.trim());
   const [id, another] = ids;
   if (id !== undefined && another === undefined) return id;
@@ -40,6 +41,18 @@ export function findReferred(
         : `Several records (${noun}) have ${find} ${JSON.stringify(text)}. Refer to it by its key instead.`,
     ],
   });
+}
+
+/** Records by an indexed field; of lots with several spellings of one number the one that is spelled like this. */
+export function foundBy(
+  work: UnitOfWork,
+  family: FamilyName,
+  field: string,
+  value: string | number,
+): StoredRecord[] {
+  const found = work.findBy(family, field, value);
+  const exact = found.filter(record => record.fields[field] === value);
+  return exact.length > 0 ? exact : found;
 }
 
 /**

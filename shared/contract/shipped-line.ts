@@ -1,4 +1,5 @@
 import { sum } from '../quantities/quantity.ts';
+import { isSameLotNumber } from './typed-number.ts';
 
 /** What a line of a shipment asks for. */
 export interface ShippedLine {
@@ -47,7 +48,7 @@ export function differsFromTaken(item: Record<string, unknown>): boolean {
   if (shipped === null) return asked !== 0;
   return (
     item.part_id !== shipped.part_id ||
-    lotNumberOf(item.serial_number) !== lotNumberOf(shipped.serial_number) ||
+    !isSameLotNumber(lotNumberOf(item.serial_number), lotNumberOf(shipped.serial_number)) ||
     asked !== shipped.quantity
   );
 }

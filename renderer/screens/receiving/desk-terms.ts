@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import type { ScanQueue } from '../../../shared/scanner/queue.ts';
 import type { Change } from './entries.ts';
 import type { Line } from './line.ts';
@@ -109,7 +110,7 @@ export async function expiryQuestion(client: Lookups, line: Line): Promise<Expir
   const { data } = await client.call<{ id: number }[]>('inventory.list', { query });
   const lots = await Promise.all(data.map(({ id }) => client.read('inventory', id)));
   const known = lots
-    .filter(lot => lot.data.batch_number === line.lot)
+    .filter(lot => isSameNumber(lot.data.batch_number, line.lot))
     .map(lot => lot.data.nearest_expiry_date ?? '');
   if (known.length === 0 || known.includes(line.expiry)) return null;
   return { lot: line.lot, known, given: line.expiry };

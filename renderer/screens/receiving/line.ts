@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import type { Scan } from '../../../shared/gs1/parse-scan.ts';
 import { fromMicro, toMicro } from '../../../shared/quantities/quantity.ts';
 import { convert, receivingUnits } from '../../../shared/quantities/units.ts';
@@ -93,7 +94,7 @@ export function isComplete(line: Line): boolean {
 /** Whether a label is about the same goods, so that a further scan of it is a further piece. */
 export function isSameGoods(line: Line, label: Label): boolean {
   const isSamePart = label.part === null || label.part === line.part;
-  const isSameLot = label.lot === null || line.lot === '' || label.lot === line.lot;
+  const isSameLot = label.lot === null || line.lot === '' || isSameNumber(label.lot, line.lot);
   const isSameExpiry = label.expiry === null || line.expiry === '' || label.expiry === line.expiry;
   return line.part !== null && isSamePart && isSameLot && isSameExpiry;
 }

@@ -1,6 +1,7 @@
 import { Group, Pagination, Text, TextInput, Title } from '@mantine/core';
 import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSameLotNumber } from '../../../shared/contract/typed-number.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
@@ -46,7 +47,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   });
   const reportOf = (item: ReceiptItem) =>
     reports.data?.data.findLast(
-      each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
+      each => each.part_id === item.part_id && isSameLotNumber(each.lot_number, item.serial_number),
     );
   const raise = useWrite<RaisedReport>('x.ncrs.create');
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
@@ -68,7 +69,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   );
   const proposalOf = (item: ReceiptItem) =>
     proposals.data?.data.find(
-      each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
+      each => each.part_id === item.part_id && isSameLotNumber(each.lot_number, item.serial_number),
     );
   const report = useCallback((proposal: Proposal) => setReporting({ proposal, number: '' }), []);
 

@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import { withoutSymbology } from './commands.ts';
 import { type Expected, objectionTo } from './expected.ts';
 import {
@@ -278,7 +279,7 @@ function fitsInto(line: Line, label: Label): boolean {
   // What was typed before the part is of the goods that come now, where they do not say otherwise.
   return (
     label.part !== null &&
-    (line.lot === '' || label.lot === null || label.lot === line.lot) &&
+    (line.lot === '' || label.lot === null || isSameNumber(label.lot, line.lot)) &&
     (line.expiry === '' || label.expiry === null || label.expiry === line.expiry)
   );
 }

@@ -1,6 +1,7 @@
 import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import { LOT_STATES_LIMIT, type LotState } from '../../../shared/operations/extension-schemas.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
@@ -43,7 +44,7 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   let left = quantity ?? 0;
   const rows = lots.map(each => {
     const why = whyNot(each);
-    const isMeant = lot === null || each.batch_number === lot;
+    const isMeant = lot === null || isSameNumber(each.batch_number, lot);
     const taken = why === null && isMeant ? Math.max(0, Math.min(left, each.on_hand)) : 0;
     left -= taken;
     return { lot: each, why, taken, isMeant };
@@ -92,10 +93,12 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                   <Button
                     variant="default"
                     // Its text first: who speaks to the screen says what is written.
-                    aria-label={`${t(each.batch_number === lot ? 'choose.any' : 'choose')}: ${each.batch_number}`}
-                    onClick={() => onPick(each.batch_number === lot ? '' : (each.batch_number ?? ''))}
+                    aria-label={`${t(isSameNumber(each.batch_number, lot) ? 'choose.any' : 'choose')}: ${each.batch_number}`}
+                    onClick={() =>
+                      onPick(isSameNumber(each.batch_number, lot) ? '' : (each.batch_number ?? ''))
+                    }
                   >
-                    {t(each.batch_number === lot ? 'choose.any' : 'choose')}
+                    {t(isSameNumber(each.batch_number, lot) ? 'choose.any' : 'choose')}
                   </Button>
                 )}
               </Table.Td>

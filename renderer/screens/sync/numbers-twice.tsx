@@ -1,6 +1,7 @@
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { foldNumber } from '../../../shared/contract/typed-number.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { Attention, AttentionGroup } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
@@ -8,14 +9,14 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
 
-/** Records that got the same number at two stations: a person gives one of them another number. */
+/** Records that got the same number at two stations, in whatever case: a person gives one of them another number. */
 export function NumbersTwice() {
   const { t } = useTranslation('sync');
   const texts = useFamilyTexts();
   const { data } = useCall<Attention>('x.attention.read');
   const group = data?.data.find(({ kind }) => kind === 'numbers_twice');
   if (!group || group.total === 0) return null;
-  const pairs = Map.groupBy(group.items, item => `${item.family} ${item.title}`);
+  const pairs = Map.groupBy(group.items, item => `${item.family} ${foldNumber(item.title)}`);
   return (
     <Section title={t('twice')}>
       <Text mb="sm">{t('twice.text')}</Text>

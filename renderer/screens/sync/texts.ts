@@ -447,7 +447,7 @@ export const texts = textTable({
   ],
   twice: ['Numbers typed twice', 'Doppelt vergebene Nummern'],
   'twice.text': [
-    'Two stations gave the same number without having seen each other’s record. Both records stay; give one of them another number.',
-    'Zwei Stationen haben dieselbe Nummer vergeben, ohne den Datensatz der anderen zu kennen. Beide Datensätze bleiben; geben Sie einem davon eine andere Nummer.',
+    'Two stations gave the same number without having seen each other’s record, or the number was written in two ways. Both records stay; give one of them another number. Of a received lot, correct the number on the line of its receipt.',
+    'Zwei Stationen haben dieselbe Nummer vergeben, ohne den Datensatz der anderen zu kennen, oder die Nummer wurde verschieden geschrieben. Beide Datensätze bleiben; geben Sie einem davon eine andere Nummer. Bei einem empfangenen Los berichtigen Sie die Nummer in der Zeile seines Wareneingangs.',
   ],
 });

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { isSaid } from '../../../shared/contract/permission.ts';
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Fields, mapOf } from '../../store/changes.ts';
 import { isConflict, siblingsOf } from '../protocol/siblings.ts';
@@ -42,9 +43,7 @@ function foreignLotFault(pushed: Pushed): string | undefined {
   const isOwn = [statesNow, statesEver].some(statesOf => {
     const states = statesOf(pushed, subject);
     const isOfNumber = (number: unknown) =>
-      subject.startsWith('lab-result:') &&
-      typeof number === 'string' &&
-      states.some(state => state.batch_number === number);
+      subject.startsWith('lab-result:') && states.some(state => isSameNumber(state.batch_number, number));
     const isSpokenOf = (lot: unknown) =>
       subject === `inventory:${lot}` ||
       states.some(state => state.inventory_id === lot || linesOf(state).includes(lot)) ||

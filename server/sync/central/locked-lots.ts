@@ -1,4 +1,5 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import type { LotLock } from '../../../shared/families/lot-locks.ts';
 import { isLeftWithoutNumber } from '../../../shared/families/lot-number.ts';
 import { LOT_NAMING } from '../../../shared/families/receiving-inspection.ts';
@@ -28,7 +29,7 @@ export function openedFault(pushed: Pushed): string | undefined {
   if (!entry.changes.some(({ path }) => path === 'part_id' || path === 'batch_number')) return undefined;
   const { before, after } = pushed.states();
   const { part_id: part, batch_number: batch } = after;
-  const isNamed = before.part_id === part && before.batch_number === batch;
+  const isNamed = before.part_id === part && isSameNumber(before.batch_number, batch);
   if (typeof batch !== 'string' || isNamed) return undefined;
   if (followsByRule(entry, commit, read) || isRenamedByLine(pushed)) return undefined;
   const lot = Number(entry.subject.slice('inventory:'.length));
@@ -57,8 +58,9 @@ export function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields):
 
 /** Whether a lot is the one that a line names: of two that had one id, one has another since. */
 function isNamed(pushed: Pushed, lot: number, line: Fields): boolean {
-  const number = typeof line.serial_number === 'string' ? line.serial_number.trim() : '';
-  return number !== '' && lotValue(pushed, lot, 'batch_number') === number;
+  const { serial_number: number } = line;
+  if (typeof number !== 'string' || number.trim() === '') return false;
+  return isSameNumber(lotValue(pushed, lot, 'batch_number'), number);
 }
 
 function partOf(pushed: Pushed, lot: number): unknown {

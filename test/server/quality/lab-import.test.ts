@@ -135,6 +135,11 @@ describe("an instrument's table", () => {
     expect((body as { data: object }).data).toMatchObject({ testing_date: day });
   });
 
+  it('names a lot in any spelling of its number', async () => {
+    const { rows } = await imported('batch_number,pH\n oil-1 ,6\n', { dry_run: true });
+    expect(rows).toMatchObject([{ batch_number: 'oil-1', inventory_id: lots[0], faults: [] }]);
+  });
+
   it('may have other columns, another delimiter and decimal commas', async () => {
     const { rows } = await imported('Charge;Säure\nOIL-1;6,5\n', {
       delimiter: ';',

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { numbersTwice } from '../../../server/search/numbers-twice.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { writeLocal } from '../../../server/store/tables.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { addPart, correct, openSite, receive } from '../rules/site.ts';
 import { create, temporaryStore, update } from '../store/temporary-store.ts';
 
 /** A report of another station, as sync brings it. */
@@ -61,6 +64,36 @@ it('tells, at a machine that is alone too, of numbers that were taken apart befo
     // What else it says can be changed all the same.
     await update(store, 'ncr', id, { description: 'Seen', ncr_number: fields.ncr_number });
   }
+  twice.watch.close();
+});
+
+it('tells of lots that are one but for the spelling of their number, until the line of one is corrected', async () => {
+  const store = await openSite();
+  const part_id = await addPart(store);
+  const stored = { company_id: 1, lot_unit: 'units', is_legacy: true, opening_quantity: 1, part_id };
+  // As a folder of a former version has them.
+  const formerly = (fields: Record<string, unknown>) =>
+    store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'before' },
+      reason: null,
+      work: work => work.insert(families.inventory, { ...stored, ...fields }),
+      answer: record => record,
+    });
+  const first = await formerly({ batch_number: 'LO-1' });
+  const second = await formerly({ batch_number: 'lo-1', opening_quantity: undefined });
+  await formerly({ batch_number: 'lo-1', expiry_date: '2027-01-31' });
+  await formerly({ batch_number: 'lo-1', part_id: await addPart(store, { name: 'Lid' }) });
+  const received = await receive(store, { part_id, serial_number: 'lo-1' });
+  expect(received.lot).toBe(second.id);
+
+  const twice = numbersTwice(store, error => {
+    throw error;
+  });
+  const stop = store.gate.follow(twice.follow);
+  expect(await completed(twice)).toEqual([first.key, second.key]);
+  expect(await correct(store, received, { serial_number: 'LO-1' })).toBe(first.id);
+  expect(await completed(twice)).toEqual([]);
+  stop();
   twice.watch.close();
 });
 
