@@ -5,6 +5,7 @@ import { AppError, type FieldErrors, invalid } from '../../shared/contract/error
 import { shown } from '../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readInput } from '../../shared/contract/parse-input.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { foldNumber } from '../../shared/contract/typed-number.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { failedMeasurements } from '../../shared/families/measured.ts';
 import { families } from '../../shared/families/registry.ts';
@@ -132,7 +133,7 @@ function sayingOf(fields: Record<string, unknown>): string {
     String(value),
   ]);
   return canonicalJson([
-    batch_number,
+    foldNumber(String(batch_number)),
     specification_id,
     testing_date,
     testing_id,

@@ -108,7 +108,10 @@ function refuseOtherIdentity(work: UnitOfWork, change: PlannedChange): void {
   throw new AppError('conflict', `${changed.join(', ')} ${why}`);
 }
 
-/** What speaks of the lot by its number speaks of that part's: under another it would lock the lot no more. */
+/**
+ * What speaks of the lot by its number speaks of that part's: under another it would lock the lot no more. One that differs in
+ * its letters alone is another to a station of an earlier version.
+ */
 function refuseLeavingNumber(work: UnitOfWork, { fields }: PlannedChange, before: StoredRecord): void {
   if (before.fields.batch_number === fields.batch_number && before.fields.part_id === fields.part_id) return;
   const [speaking] = locksOfNumber({ records: work, sql: work.sql }, before);

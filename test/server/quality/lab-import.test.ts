@@ -138,6 +138,9 @@ describe("an instrument's table", () => {
   it('names a lot in any spelling of its number', async () => {
     const { rows } = await imported('batch_number,pH\n oil-1 ,6\n', { dry_run: true });
     expect(rows).toMatchObject([{ batch_number: 'oil-1', inventory_id: lots[0], faults: [] }]);
+    const line = ',2026-03-04,6.4\n';
+    const twice = await imported(`batch_number,testing_date,pH\nOIL-1${line}oil-1${line}`, { dry_run: true });
+    expect(twice.rows.map(({ repeats }) => repeats)).toEqual([null, 0]);
   });
 
   it('may have other columns, another delimiter and decimal commas', async () => {

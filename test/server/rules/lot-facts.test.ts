@@ -118,7 +118,8 @@ describe('what a record says of lots', () => {
       'a failed lab result of a lot number',
       'lab-result',
       { batch_number: 'L', failed_measurements: ['pH'] },
-      [{ lot: null, batch: 'L', lock: 'lab_failed' }],
+      // In the form that numbers are compared in.
+      [{ lot: null, batch: 'l', lock: 'lab_failed' }],
     ],
     ['a good lab result of a lot number', 'lab-result', { batch_number: 'L' }, []],
     [
@@ -138,7 +139,7 @@ describe('what a record says of lots', () => {
       'a correction that waits, of a lot number alone',
       'correction',
       { status: 'awaiting', lots: [], batch_number: 'L' },
-      [{ lot: null, batch: 'L', lock: 'correction' }],
+      [{ lot: null, batch: 'l', lock: 'correction' }],
     ],
     ['a correction that waits, of no lot', 'correction', { status: 'awaiting' }, []],
     ['a correction that counts', 'correction', { status: 'recorded', lots: [5], batch_number: 'L' }, []],

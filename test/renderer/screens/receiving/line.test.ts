@@ -91,6 +91,7 @@ describe('a further label', () => {
     [{ lot: 'A' }, true],
     [{}, true],
     [{ part: 8 }, false],
+    [{ part: BOLT, lot: ' a' }, true],
     [{ part: BOLT, lot: 'B' }, false],
     [{ part: BOLT, lot: 'A', expiry: '2032-01-31' }, false],
   ])('that says %j is about the same goods: %s', (says, isSame) => {

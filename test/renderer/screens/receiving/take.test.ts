@@ -253,6 +253,12 @@ describe('each scan is taken, a question or refused', () => {
       { line: { ...emptyLine('a'), lot: 'A' } },
       { outcome: 'taken', line: { part: NUT, lot: 'A', accepted: '1' } },
     ],
+    [
+      'goods whose lot was typed before in other letters than the label has',
+      reads({ part: NUT, lot: ' a' }),
+      { line: { ...emptyLine('a'), lot: 'A' } },
+      { outcome: 'taken', line: { part: NUT, accepted: '1' } },
+    ],
   ])('%s', (_name, reading, change, expected) => {
     const before = standing(change);
     const decision = decide(before, 'text', reading);
