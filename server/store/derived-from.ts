@@ -44,6 +44,11 @@ export function underivedFamilies(sql: Pick<SqlReader, 'get'>): string[] {
   return Object.keys(derivedFrom).filter(name => noted[name] !== derivedFrom[name]);
 }
 
+/** Whether the version that used the file last keeps lot numbers in its facts as they were typed: 0.1.0, which says nothing. */
+export function keepsNumbersAsTyped(sql: Pick<SqlReader, 'get'>): boolean {
+  return readLocal(sql, NAME) === undefined;
+}
+
 /** In the open transaction: everything is worked out by this version. */
 export function noteDerived(database: Pick<Database, 'get' | 'run'>): void {
   const text = canonicalJson(derivedFrom);

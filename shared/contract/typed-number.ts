@@ -8,7 +8,8 @@ export function foldNumber(number: string): string {
 
 /** Whether two numbers that people typed are the same one. */
 export function isSameNumber(one: unknown, other: unknown): boolean {
-  return typeof one === 'string' && typeof other === 'string' && foldNumber(one) === foldNumber(other);
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  return one === other || foldNumber(one) === foldNumber(other);
 }
 
 /** Whether two lots, lines or reports name the same lot, or none of them any. */

@@ -14,6 +14,8 @@ export interface VerifyContext {
   lotFactsOf: LotFactsOf;
   /** Whether what is derived was worked out by a version that knew what this one does; the opening works it out anew else. */
   isDerivedHere: boolean;
+  /** Whether facts about all lots of a number have it as it was typed: an earlier version wrote them. */
+  hasNumbersAsTyped: boolean;
   /** Whether the columns by which records are found are those of this version; the opening fills them anew else. */
   isIndexedHere: boolean;
   exchange: ExchangeVerifier;

@@ -1,5 +1,6 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { isSameNumber } from '../../../shared/contract/typed-number.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { checksumOfFact, type FactRow, type LotFact } from '../lots.ts';
 import { remedies } from './findings.ts';
@@ -34,7 +35,10 @@ export function projectionVerifier(context: VerifyContext): {
   };
 }
 
-function verifyFacts({ sql, findings, lotFactsOf }: VerifyContext, record: StoredRecord): void {
+function verifyFacts(
+  { sql, findings, lotFactsOf, hasNumbersAsTyped }: VerifyContext,
+  record: StoredRecord,
+): void {
   const facts = lotFactsOf(record);
   for (const fact of facts) {
     if (fact.lot === null) continue;
@@ -47,7 +51,11 @@ function verifyFacts({ sql, findings, lotFactsOf }: VerifyContext, record: Store
   );
   const isSame =
     rows.length === facts.length &&
-    facts.every((fact, ordinal) => isFact(rows[ordinal], fact, ordinal, record.key));
+    facts.every((fact, ordinal) => {
+      const row = rows[ordinal];
+      const isTyped = hasNumbersAsTyped && isSameNumber(row?.batch, fact.batch);
+      return isFact(row, isTyped && row ? { ...fact, batch: row.batch } : fact, ordinal, record.key);
+    });
   if (isSame) return;
   findings.add(
     'What a record says of lots is not what stock was worked out from.',

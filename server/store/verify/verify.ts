@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { underivedFamilies } from '../derived-from.ts';
+import { keepsNumbersAsTyped, underivedFamilies } from '../derived-from.ts';
 import { indexedValues } from '../family-index.ts';
 import { type Head, readHeadMark } from '../head-mark.ts';
 import { refuseNewer } from '../migrations.ts';
@@ -124,6 +124,7 @@ function contextOf(sql: Connection, findings: Findings, options: VerifyOptions):
     familyNumbers: new Map(numbers.map(({ family, number }) => [family, number])),
     lotFactsOf: options.lotFactsOf,
     isDerivedHere: underivedFamilies(sql).length === 0,
+    hasNumbersAsTyped: keepsNumbersAsTyped(sql),
     isIndexedHere: indexDefinition(sql) === indexedValues.definition,
     exchange: options.exchange,
     async step(doing, count) {
