@@ -93,6 +93,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     sampling_aql: '2.5',
     is_certificate_required: true,
   });
+  await made('/x/shared-views', { name: '=Open', list: 'ncr', address: 'status=open' });
   await made('/x/purchase-orders', {
     po_number: '=PO',
     items: [{ part_id: planned, quantity: 250.5, sscc: '106141412345678908', lot_format: '=@##' }],
