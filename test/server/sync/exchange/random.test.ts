@@ -5,7 +5,7 @@ import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
 import { type FamilyName, families } from '../../../../shared/families/registry.ts';
 import { create, itemIds, START, update } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet, type Peer } from './fleet.ts';
+import { areSame, type Central, type Fleet, faultsOf, fleet, type Peer } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
@@ -123,14 +123,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   'keeps what was acknowledged at any of the machines that have one disk, once each has become its own, seed %i',
   async seed => {
     const next = random(seed + 2_000);
-    const { central, stations, stores, settle } = await fleet(2, {
-      isProving: true,
-      isSigned: isSignedIn(seed),
-      ...(seed % 2 === 0 && { limit: 2 }),
-    });
-    await create(central.store, 'company', { name: 'Ours' });
-    await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
-    await settle();
+    const { central, stations, stores } = await provingFleet(seed);
     const machines = [...stations];
     const written = new Set<string>();
     for (let turn = 0; turn < TURNS.cloned; turn += 1) {
@@ -143,20 +136,11 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         written.add(commit.commit_id);
       if (next(3) === 0) await stepOf(machine);
     }
-    // One after the other each that is held off becomes a station of its own, once the others have sent what they have.
-    for (let block = 20; block < 60; block += 1) {
-      const off: Peer[] = [];
-      for (let round = 0; round < 2; round += 1) {
-        off.length = 0;
-        for (const machine of machines) if (await isHeldOff(machine)) off.push(machine);
-      }
-      const [first] = off;
-      if (!first) break;
-      const machine = first.engine.state().doubled?.machine ?? '';
-      // Now and then a person says that another one goes on.
-      if (next(3) === 0) await central.machines.choose(first.store.station, machine, START);
-      else await first.separate(central, block);
-    }
+    await eachItsOwn(central, machines, async ({ store }, machine) => {
+      if (next(3) !== 0) return false;
+      await central.machines.choose(store.station, machine, START);
+      return true;
+    });
     for (let round = 0; round < 3; round += 1) for (const machine of machines) await machine.settle();
     const all = [central.store, ...machines.map(({ store }) => store)];
     expect(all.length).toBeGreaterThan(stores().length);
@@ -181,14 +165,7 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
   'loses nothing and comes in step where central is put back while machines have one disk, seed %i',
   async seed => {
     const next = random(seed + 3_000);
-    const { central, stations, settle } = await fleet(2, {
-      isProving: true,
-      isSigned: isSignedIn(seed),
-      ...(seed % 2 === 0 && { limit: 2 }),
-    });
-    await create(central.store, 'company', { name: 'Ours' });
-    await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
-    await settle();
+    const { central, stations } = await provingFleet(seed);
     const machines = [...stations];
     const written = new Set<string>();
     let copy = await central.copy();
@@ -209,21 +186,12 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
         written.add(commit.commit_id);
       if (station && next(3) === 0) await stepOf(station);
     }
-    // One after the other each that is held off becomes a station of its own, once the others have sent what they have.
-    for (let block = 20; block < 60; block += 1) {
-      const off: Peer[] = [];
-      for (let round = 0; round < 2; round += 1) {
-        off.length = 0;
-        for (const machine of machines) if (await isHeldOff(machine)) off.push(machine);
-      }
-      const [first] = off;
-      if (!first) break;
-      const machine = first.engine.state().doubled?.machine ?? '';
-      // Now and then a person says that another one goes on.
-      if (next(3) === 0)
-        await central.machines.choose(first.store.station, machine, START).catch(() => undefined);
-      else await first.separate(central, block);
-    }
+    await eachItsOwn(central, machines, async ({ store }, machine) => {
+      if (next(3) !== 0) return false;
+      // A central that was put back may not have noticed yet that there are several.
+      await central.machines.choose(store.station, machine, START).catch(() => undefined);
+      return true;
+    });
     for (let round = 0; round < 3; round += 1) for (const machine of machines) await machine.settle();
     const all = [central.store, ...machines.map(({ store }) => store)];
     for (const { engine } of machines) {
@@ -239,6 +207,41 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
     }
   },
 );
+
+/** Two stations that prove which machine they are, with a company and a part. */
+async function provingFleet(seed: number): Promise<Fleet> {
+  const made = await fleet(2, {
+    isProving: true,
+    isSigned: isSignedIn(seed),
+    ...(seed % 2 === 0 && { limit: 2 }),
+  });
+  await create(made.central.store, 'company', { name: 'Ours' });
+  await create(made.central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await made.settle();
+  return made;
+}
+
+/**
+ * One after the other each that is held off becomes a station of its own, once the others have sent what they have.
+ * @param choose now and then a person says instead that this machine goes on; answers whether
+ */
+async function eachItsOwn(
+  central: Central,
+  machines: readonly Peer[],
+  choose: (first: Peer, machine: string) => Promise<boolean>,
+): Promise<void> {
+  for (let block = 20; block < 60; block += 1) {
+    const off: Peer[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      off.length = 0;
+      for (const machine of machines) if (await isHeldOff(machine)) off.push(machine);
+    }
+    const [first] = off;
+    if (!first) break;
+    const machine = first.engine.state().doubled?.machine ?? '';
+    if (!(await choose(first, machine))) await first.separate(central, block);
+  }
+}
 
 async function stepOf(machine: Peer): Promise<boolean> {
   machine.engine.notify();
