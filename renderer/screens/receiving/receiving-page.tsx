@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { invalid } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
 import { ReferenceInput } from '../../record/reference-input.tsx';
+import { useNamedChoice } from '../../record/use-named-choice.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { today } from '../../ui/today.ts';
@@ -40,8 +40,7 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('receiving');
   const navigate = useNavigate();
   const { mutateAsync } = useWrite<{ id: number }>('receiving-inspections.create');
-  const [supplier, setSupplier] = useState<number | null>(null);
-  const [unknown, setUnknown] = useState<string | null>(null);
+  const supplier = useNamedChoice();
   const [order, setOrder] = useState('');
   return (
     <ActionForm
@@ -49,10 +48,8 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
       submit={t('begin')}
       onClose={onClose}
       onSubmit={async () => {
-        // What was typed and is nobody's name is not dropped in silence.
-        if (supplier === null && unknown !== null)
-          throw invalid({ supplier_id: [t('record:reference.unknown', { text: unknown })] });
-        const body = { supplier_id: supplier, po_number: order || null, actual_arrival_date: today() };
+        supplier.refuseUnknown('supplier_id');
+        const body = { supplier_id: supplier.id, po_number: order || null, actual_arrival_date: today() };
         const { data } = await mutateAsync({ body });
         await navigate(`/app/receiving/${data.id}`);
       }}
@@ -62,9 +59,7 @@ function NewReceipt({ onClose }: { onClose: () => void }) {
           <ReferenceInput
             family="supplier"
             label={t('supplier')}
-            value={supplier}
-            onChange={setSupplier}
-            onTyped={setUnknown}
+            {...supplier.input}
             error={errors('supplier_id')}
             isAutoFocused
           />

@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { invalid } from '../../../shared/contract/errors.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
+import { useNamedChoice } from '../../record/use-named-choice.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { today } from '../../ui/today.ts';
 
@@ -13,8 +13,7 @@ export function NewShipment({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shipping');
   const navigate = useNavigate();
   const { mutateAsync } = useWrite<{ id: number }>('shipments.create');
-  const [customer, setCustomer] = useState<number | null>(null);
-  const [unknown, setUnknown] = useState<string | null>(null);
+  const customer = useNamedChoice();
   const [day, setDay] = useState(today());
   return (
     <ActionForm
@@ -22,10 +21,8 @@ export function NewShipment({ onClose }: { onClose: () => void }) {
       submit={t('begin')}
       onClose={onClose}
       onSubmit={async () => {
-        // What was typed and is nobody's name is not dropped in silence.
-        if (customer === null && unknown !== null)
-          throw invalid({ contact_id: [t('record:reference.unknown', { text: unknown })] });
-        const body = { contact_id: customer, requested_ship_date: day || null };
+        customer.refuseUnknown('contact_id');
+        const body = { contact_id: customer.id, requested_ship_date: day || null };
         const { data } = await mutateAsync({ body });
         await navigate(`/app/shipping/${data.id}`);
       }}
@@ -35,9 +32,7 @@ export function NewShipment({ onClose }: { onClose: () => void }) {
           <ReferenceInput
             family="customer"
             label={t('customer')}
-            value={customer}
-            onChange={setCustomer}
-            onTyped={setUnknown}
+            {...customer.input}
             error={errors('contact_id')}
             isAutoFocused
           />
