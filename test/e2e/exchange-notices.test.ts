@@ -105,7 +105,7 @@ it('a history that is not whole says so on the page of its record, from when on 
     await goTo(english, `/app/records/supplier/${id}`);
     await english.getByRole('tab', { name: 'History' }).press('Enter');
     await english.getByText('Closed in August.').last().waitFor();
-    expect(await missing.count()).toBe(0);
+    await missing.waitFor({ state: 'detached' });
   } finally {
     await far.stop();
     if ((await central.get('/status').catch(() => undefined)) === undefined) await central.start();
