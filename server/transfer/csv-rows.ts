@@ -60,7 +60,7 @@ export async function* csvRows(reading: RowReading): AsyncGenerator<SourceRow> {
       }
       const row = options.space_continues ? continued(record, header.length, delimiter) : record;
       if (row.length !== header.length)
-        reading.onBadRow(line, wrongCount(row.length, header.length, delimiter));
+        reading.onBadRow(line, wrongCount(reading, row, header.length, delimiter));
       else if (row.some(value => value.includes('\0')))
         reading.onBadRow(line, 'The row holds a NUL character. Remove it.');
       else yield { line, values: byColumn(header, row) };
@@ -91,7 +91,7 @@ function checkHeader({ file, needed }: RowReading, header: readonly string[], de
   const found =
     other === undefined
       ? `It has: ${header.join(', ')}. Change the mapping or the header.`
-      : `Its values seem to be separated by ${JSON.stringify(other)}: set "delimiter": ${JSON.stringify(other)} for it in the mapping.`;
+      : `Its values seem to be separated by ${JSON.stringify(other)}: set ${optionOf(file, { delimiter: other })}.`;
   throw new FileFault(file.name, `The file has no column ${JSON.stringify(missing)}. ${found}`, {
     column: missing,
   });
@@ -111,18 +111,32 @@ function byColumn(header: readonly string[], row: readonly string[]): Record<str
   return Object.fromEntries(header.map((name, index) => [name, row[index] ?? '']));
 }
 
-function wrongCount(found: number, expected: number, delimiter: string): string {
-  const remedy =
-    found > expected
-      ? `Quote values that hold the delimiter ${JSON.stringify(delimiter)}, or see "space_continues".`
-      : 'Complete the row.';
-  return `The row has ${found} values, the header names ${expected} columns. ${remedy}`;
+function wrongCount(
+  { file }: RowReading,
+  row: readonly string[],
+  expected: number,
+  delimiter: string,
+): string {
+  return `The row has ${row.length} values, the header names ${expected} columns. ${remedy()}`;
+
+  function remedy(): string {
+    if (row.length < expected) return 'Complete the row.';
+    const quote = `Quote values that hold the delimiter ${JSON.stringify(delimiter)}`;
+    if (continued(row, expected, delimiter).length !== expected) return `${quote}.`;
+    return `${quote}, or set ${optionOf(file, { space_continues: true })}: a value that begins with a blank then goes on with the one before it.`;
+  }
+}
+
+/** Where an option of a file stands, as people paste it. */
+function optionOf({ name }: ImportFile, option: FileOptions): string {
+  const members = Object.entries(option).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
+  return `"files": {${JSON.stringify(name)}: {${members.join(', ')}}} in the mapping`;
 }
 
 function brokenRow(file: ImportFile, error: CsvError, line: number): FileFault {
   const message =
     error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
-      ? 'A quote that is opened in this row is never closed. Close it, or set "quote": "" if the file quotes nothing.'
+      ? `A quote that is opened in this row is never closed. Close it, or set ${optionOf(file, { quote: '' })} if the file quotes nothing.`
       : `The row cannot be read: ${error.message}`;
   return new FileFault(file.name, message, { line });
 }

@@ -83,6 +83,19 @@ describe('texts', () => {
     ]);
     expect(reading.faults).toMatchObject([{ line: 5 }]);
   });
+
+  it('that are too many are told how to go on, where that would help', async () => {
+    const { faults } = await readCsv('name,notes\nA, B,1\nf,g,h\n');
+    expect(faults).toMatchObject([
+      {
+        line: 2,
+        message: expect.stringMatching(
+          /set "files": \{"[^"]+": \{"space_continues": true\}\} in the mapping/,
+        ),
+      },
+      { line: 3, message: expect.stringMatching(/columns\. Quote values that hold the delimiter ","\.$/) },
+    ]);
+  });
 });
 
 describe('the file', () => {
