@@ -4,9 +4,9 @@ import { type DesktopPolicy, desktopPolicySchema } from '../../shared/contract/m
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
 import { findProxiesBy } from '../network/proxy.ts';
+import { tuneGarbageCollection } from '../store/gc-tuning.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
-import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
 import { askAppForProxy } from './ask-app.ts';
 import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';

@@ -8,6 +8,7 @@ import { inParts } from './canonical-commit.ts';
 import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
 import { isTakingRecords } from './earlier-history.ts';
+import { expectGarbage } from './gc-tuning.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type History, hashOfCommit, stationOf } from './history.ts';
 import type { HeldCounters, Ids } from './ids.ts';
@@ -383,6 +384,7 @@ export class WriteGate {
   async #writeOwn(commit: Commit, staged: readonly StagedWrite[], goOn: YieldToEventLoop): Promise<void> {
     const own = { commit, staged, moves: new StockMoves(), lots: new Set<number>() };
     const context = `${AS_READ}${commit.commit_id}`;
+    if (staged.length > PART) expectGarbage();
     for (let from = 0; from < staged.length; from += PART) {
       await goOn();
       const writes = staged.slice(from, from + PART);

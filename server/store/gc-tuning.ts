@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * By how much the heap may grow between two collections, of what is alive (about 40 MiB). While much is exchanged there
- * would be three in a second, each for little: an eighth of the work of a push, for 30 MiB.
+ * By how much the heap may grow between two collections, of what is alive (about 40 MiB). While much is exchanged, or
+ * written at once, there would be three in a second, each for little: an eighth of the work of a push, for 30 MiB.
  */
-const GROWTH = { usual: 50, exchange: 150 };
-/** After the last large message. */
+const GROWTH = { usual: 50, much: 150 };
+/** After the last large message or write. */
 const CALM_MS = 10_000;
 
 /** Absent until `keepMemorySmall`. */
@@ -31,14 +31,14 @@ export function tuneGarbageCollection(): void {
   becomeSmall();
 }
 
-/** Called for each large message of the exchange. */
+/** Called for each large message of the exchange, and each large write. */
 export function expectGarbage(): void {
   if (!collect) return;
   if (calming) {
     calming.refresh();
     return;
   }
-  setFlagsFromString(`--heap-growing-percent=${GROWTH.exchange}`);
+  setFlagsFromString(`--heap-growing-percent=${GROWTH.much}`);
   calming = setTimeout(becomeSmall, CALM_MS).unref();
 }
 

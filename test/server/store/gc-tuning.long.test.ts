@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const module = fileURLToPath(new URL('../../../../server/sync/log/gc-tuning.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../../server/store/gc-tuning.ts', import.meta.url));
 
 /** Garbage that lives long enough to be taken for something that stays, as messages do; counts the great collections. */
 const PROGRAM = `
