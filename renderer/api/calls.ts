@@ -1,18 +1,30 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AppError } from '../../shared/contract/errors.ts';
-import type { CallOptions, Reply } from '../../shared/operations/send-operation.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import type { OperationId, Operations } from '../../shared/operations/operation-types.ts';
+import type { CallOptions, Reply, TypedReply } from '../../shared/operations/send-operation.ts';
 import { client } from './client.ts';
 import { ownChanges } from './own-changes.ts';
 import { failureOf } from './query-client.ts';
 import { useWriteKey } from './write-key.ts';
 
 type Asked = Pick<CallOptions, 'params' | 'query' | 'body'>;
+type Answered<Id extends OperationId> = TypedReply<Operations[Id]>;
+
+/** What a read is asked, which may be left out where nothing must be; and how it is shown. */
+type Reading<Id extends OperationId> = object extends Operations[Id]['asked']
+  ? [asked?: Operations[Id]['asked'], options?: ReadOptions]
+  : [asked: Operations[Id]['asked'], options?: ReadOptions];
 
 /** A read of the interface as a query: its key is the operation and what it is asked. */
-export function callOptions<Data>(operation: string, asked: Asked = {}) {
+export function callOptions<Id extends OperationId>(operation: Id, ...[asked]: Reading<Id>) {
+  return queryOf<Answered<Id>>(operation, asked);
+}
+
+function queryOf<Reply>(operation: string, asked: Asked = {}) {
   return queryOptions({
     queryKey: [operation, asked] as const,
-    queryFn: ({ signal }): Promise<Reply<Data>> => client.call<Data>(operation, { ...asked, signal }),
+    queryFn: ({ signal }) => client.send({ id: operation }, { ...asked, signal }) as Promise<Reply>,
   });
 }
 
@@ -27,12 +39,26 @@ export interface ReadOptions {
  * `data.data` is the envelope's data, `data.meta` its meta, `data.etag` for `If-Match`. `error` stays until there is an
  * answer, also while it is read again.
  */
-export function useCall<Data>(
+export function useCall<Id extends OperationId>(operation: Id, ...[asked, options]: Reading<Id>) {
+  return useQueryOf<Answered<Id>>(operation, asked, options);
+}
+
+/** The same of an operation that is known only when the page is shown: the list of any family. Undefined: nothing is read. */
+export function useCallOf<Data = unknown>(
+  operation: Operation | undefined,
+  asked: Asked,
+  options: ReadOptions = {},
+) {
+  const isEnabled = operation !== undefined && options.isEnabled !== false;
+  return useQueryOf<Reply<Data>>(operation?.id ?? '', asked, { ...options, isEnabled });
+}
+
+function useQueryOf<Reply>(
   operation: string,
-  asked: Asked = {},
+  asked: Asked | undefined,
   { isEnabled = true, keepsPrevious }: ReadOptions = {},
 ) {
-  const options = callOptions<Data>(operation, asked);
+  const options = queryOf<Reply>(operation, asked);
   const result = useQuery({
     ...options,
     enabled: isEnabled,
@@ -70,16 +96,26 @@ export function useCall<Data>(
  * that derived values (stock, locks, counts) are right at once. One whose answer was lost counts once when it is sent
  * again unchanged.
  */
-export function useWrite<Data>(operation: string) {
+export function useWrite<Id extends OperationId>(operation: Id) {
+  return useMutationOf<Operations[Id]['asked'] & Pick<CallOptions, 'headers'>, Answered<Id>>(operation);
+}
+
+/** The same of an operation that is known only when the page is shown. */
+export function useWriteOf<Data = unknown>(operation: Pick<Operation, 'id'>) {
+  return useMutationOf<CallOptions, Reply<Data>>(operation.id);
+}
+
+function useMutationOf<Options extends object, Answer>(operation: string) {
   const queries = useQueryClient();
   const { headersFor, done } = useWriteKey();
   return useMutation({
-    mutationFn: async ({ headers, ...options }: CallOptions): Promise<Reply<Data>> => {
+    mutationFn: async (given: Options): Promise<Answer> => {
+      const { headers, ...options }: CallOptions = given;
       const key = headersFor([options.params, options.body]);
       try {
-        const reply = await client.call<Data>(operation, { ...options, headers: { ...key, ...headers } });
+        const reply = await client.send({ id: operation }, { ...options, headers: { ...key, ...headers } });
         done();
-        return reply;
+        return reply as Answer;
       } catch (error) {
         if (!isLost(error)) done();
         throw error;

@@ -43,6 +43,6 @@ export interface Session {
 }
 
 export function useSession() {
-  const answer = useCall<Session>('x.session.read');
+  const answer = useCall('x.session.read');
   return { ...answer, session: answer.data?.data };
 }

@@ -9,5 +9,5 @@ export type Settings = z.infer<typeof settingsSchema>;
  * it: a form that learned of a signature only after the first keys would take them for something else.
  */
 export function useSettings(isEnabled = true) {
-  return useCall<Settings>('x.settings.read', {}, { isEnabled });
+  return useCall('x.settings.read', {}, { isEnabled });
 }

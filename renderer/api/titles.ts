@@ -16,7 +16,7 @@ const MOST = 200;
 /** What the records are called (`supplier:12` → Acme), for showing references. One call for all of a screen. */
 export function useTitles(refs: readonly string[]): (family: string, id: unknown) => string | undefined {
   const wanted = [...new Set(refs)].sort().slice(0, MOST);
-  const { data } = useCall<RecordName[]>(
+  const { data } = useCall(
     'x.titles.list',
     { query: { refs: wanted.join(',') } },
     { isEnabled: wanted.length > 0, keepsPrevious: true },

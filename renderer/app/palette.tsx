@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
@@ -44,7 +43,7 @@ function Search({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), 100);
   const combobox = useCombobox({ opened: true });
-  const { data, isPlaceholderData } = useCall<FoundRecord[]>(
+  const { data, isPlaceholderData } = useCall(
     'x.find.list',
     { query: { text } },
     { isEnabled: text !== '', keepsPrevious: true },

@@ -7,6 +7,7 @@ import {
   labelSizes,
 } from '../../shared/operations/paper-operations.ts';
 import { client } from '../api/client.ts';
+import { useLanguage } from '../i18n/use-language.ts';
 import { bridge } from './bridge.ts';
 import { useAddLabel } from './desktop-calls.ts';
 import { printerNameOf, useLabelPrinter } from './label-printer.ts';
@@ -40,7 +41,8 @@ const LONGEST_TITLE = 200;
  * printer in the network. Undefined where labels are shown: in a browser, and until a printer is chosen.
  */
 export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | undefined {
-  const { t, i18n } = useTranslation('desktop');
+  const language = useLanguage();
+  const { t } = useTranslation('desktop');
   const [printer] = useLabelPrinter();
   const { mutateAsync: add } = useAddLabel();
   const name = printerNameOf(printer);
@@ -48,7 +50,7 @@ export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | unde
   if (!bridge() || (name === undefined && network === null)) return undefined;
 
   const contentOf = async ({ kind, ids, size, symbol }: Label, format: Record<string, string | number>) => {
-    const query = { size, symbol, language: i18n.language, ...format };
+    const query = { size, symbol, language, ...format };
     const response = await streamLabels(kind, ids, query);
     return new Uint8Array(await response.arrayBuffer());
   };

@@ -3,7 +3,6 @@ import { IconPlus, IconReportSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
-import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { useQuantity } from '../i18n/families/use-quantity.ts';
@@ -18,7 +17,7 @@ export function ComplaintPanel({ id, fields }: { id: number; fields: Record<stri
   const may = useMay();
   const batch = typeof fields.batch_number === 'string' ? fields.batch_number : '';
   const part = typeof fields.part_id === 'number' ? fields.part_id : undefined;
-  const lots = useCall<FoundRecord[]>(
+  const lots = useCall(
     'x.find.list',
     { query: { text: batch, family: 'inventory', limit: 50 } },
     { isEnabled: batch !== '' },
@@ -54,15 +53,9 @@ export function ComplaintPanel({ id, fields }: { id: number; fields: Record<stri
   );
 }
 
-interface Report {
-  id: number;
-  ncr_number: string;
-  status: string;
-}
-
 function Reports({ id }: { id: number }) {
   const { t } = useTranslation('quality');
-  const { data } = useCall<Report[]>('ncrs.list', { query: { complaint_id: id, per_page: 50 } });
+  const { data } = useCall('ncrs.list', { query: { complaint_id: id, per_page: 50 } });
   if (!data) return null;
   if (data.data.length === 0) return <Text>{t('complaint.reportless')}</Text>;
   return (
@@ -83,7 +76,7 @@ function TouchedLot({ lot, part }: { lot: FoundRecord; part: number | undefined 
   const { t } = useTranslation('quality');
   const formats = useFormats();
   const quantity = useQuantity();
-  const { data } = useCall<Trace>('x.trace.inventory', { params: { id: lot.id } });
+  const { data } = useCall('x.trace.inventory', { params: { id: lot.id } });
   const trace = data?.data;
   const others = trace?.ncrs ?? [];
   // Another part may have a lot of the same number.

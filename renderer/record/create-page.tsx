@@ -5,7 +5,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { isSigned } from '../../shared/contract/signed.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { canBeSigned } from '../../shared/families/signature-acts.ts';
-import { useCall, useWrite } from '../api/calls.ts';
+import { useCall, useWriteOf } from '../api/calls.ts';
 import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
@@ -39,7 +39,7 @@ function Create({ family }: { family: Family }) {
   );
   const given = Object.fromEntries(Object.entries(rest).filter(([name]) => family.fields[name]?.writable));
   const [source = '', sourceId = ''] = from?.split(':') ?? [];
-  const proposal = useCall<Values[]>(
+  const proposal = useCall(
     'x.proposals.list',
     { params: { family: source, id: sourceId } },
     { isEnabled: from !== undefined },
@@ -67,7 +67,7 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
   // The server refuses a decision of who may only report.
   const isQuality = useHasRole('quality');
   const isReporter = isSigned(family) && !isQuality;
-  const { mutateAsync } = useWrite<Values>(operationOf(family, 'create')?.id ?? '');
+  const { mutateAsync } = useWriteOf<Values>({ id: operationOf(family, 'create')?.id ?? '' });
   const draft = useDraft<Values>(
     origin === undefined ? `new ${family.name}` : `new ${family.name} from ${origin}`,
   );

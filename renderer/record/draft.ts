@@ -100,7 +100,7 @@ function keepCopy(local: string, data: unknown): string {
 async function readDraft(key: string, local: string, signal: AbortSignal) {
   const kept = parseStored(localStorage.getItem(local));
   try {
-    const { data } = await client.call<{ data: unknown; at: string } | null>('x.drafts.read', {
+    const { data } = await client.call('x.drafts.read', {
       params: { key },
       signal,
     });

@@ -7,7 +7,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { canBeSigned } from '../../shared/families/signature-acts.ts';
-import { useWrite } from '../api/calls.ts';
+import { useWriteOf } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
@@ -93,7 +93,7 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
   const signer = useSigner(canBeSigned(family));
   const initial = editableValues(family, opened);
-  const { mutateAsync } = useWrite(`${operationOf(family, 'update')?.id}.patch`);
+  const { mutateAsync } = useWriteOf({ id: `${operationOf(family, 'update')?.id}.patch` });
   const path = recordPath(family.name, opened.id);
 
   /** What is written stands over `base`; when somebody was faster, both versions are shown and nothing is written. */
@@ -108,7 +108,7 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
       });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'stale') throw error;
-      const { data: theirs } = await client.call<WholeRecord>('x.records.read', {
+      const { data: theirs } = await client.call('x.records.read', {
         params: { family: family.name, id: opened.id },
       });
       setMeanwhile({ base: opened, theirs, mine: body });

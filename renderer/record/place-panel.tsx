@@ -1,7 +1,6 @@
 import { Button, List, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PlaceContent } from '../../shared/operations/place-operations.ts';
 import { useCall } from '../api/calls.ts';
 import { useQuantity } from '../i18n/families/use-quantity.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -12,11 +11,7 @@ export function PlacePanel({ id }: { id: number }) {
   const { t } = useTranslation('record');
   const quantityOf = useQuantity();
   const [isOpen, setIsOpen] = useState(false);
-  const { data, error } = useCall<PlaceContent[]>(
-    'x.locations.contents',
-    { params: { id } },
-    { isEnabled: isOpen },
-  );
+  const { data, error } = useCall('x.locations.contents', { params: { id } }, { isEnabled: isOpen });
   return (
     <section aria-label={t('place.contents')}>
       <Title order={2}>{t('place.contents')}</Title>

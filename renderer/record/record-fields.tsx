@@ -2,7 +2,7 @@ import { Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { Field } from '../../shared/contract/fields.ts';
-import { useCall } from '../api/calls.ts';
+import { useCallOf } from '../api/calls.ts';
 import { operationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
@@ -18,7 +18,7 @@ const shownApart: Readonly<Record<string, readonly string[]>> = {
 /** Every field that has a value: stored ones, and what the documented answer works out. */
 export function RecordFields({ family, id, stored }: { family: Family; id: number; stored: Values }) {
   const read = operationOf(family, 'read');
-  const { data } = useCall<Values>(read?.id ?? '', { params: { id } }, { isEnabled: read !== undefined });
+  const { data } = useCallOf<Values>(read, { params: { id } });
   return <FieldList family={family} values={{ ...stored, ...data?.data }} />;
 }
 

@@ -3,35 +3,17 @@ import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { z } from 'zod';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { momentOf } from '../../shared/contract/moment-of.ts';
-import type { missingHistorySchema } from '../../shared/operations/extension-schemas.ts';
+import type { Operations } from '../../shared/operations/operation-types.ts';
 import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
-import { AuthorProof, type AuthorProofName } from './author-proof.tsx';
+import { AuthorProof } from './author-proof.tsx';
 import { ClockNote } from './clock-note.tsx';
 import { describePath } from './described-path.ts';
 import { FieldValue } from './field-value.tsx';
-
-interface Entry {
-  commit: string;
-  chain: string;
-  at: string;
-  user: string;
-  user_name?: string | null;
-  station_name?: string | null;
-  clock_offset?: number | null;
-  clock_at_least?: string | null;
-  author_proof?: AuthorProofName;
-  reason: string | null;
-  changes: { path: string; old: unknown; new: unknown }[];
-  unknown?: string[];
-}
-
-type Missing = z.infer<typeof missingHistorySchema>;
 
 const PER_PAGE = 50;
 
@@ -41,11 +23,11 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
   const formats = useFormats();
   const [older, setOlder] = useState(0);
   const params = { family: family.name, id };
-  const first = useCall<Entry[]>('x.history.list', { params, query: { per_page: PER_PAGE } });
+  const first = useCall('x.history.list', { params, query: { per_page: PER_PAGE } });
   const total = Number(first.data?.meta.total ?? 0);
   // Pages count from the oldest; what is read first here is the newest.
   const last = Math.max(1, Math.ceil(total / PER_PAGE));
-  const page = useCall<Entry[]>(
+  const page = useCall(
     'x.history.list',
     { params, query: { per_page: PER_PAGE, page: Math.max(1, last - older) } },
     { isEnabled: total > 0, keepsPrevious: true },
@@ -53,7 +35,7 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
   const { error, refetch } = first.error ? first : page;
   const pastPath = `/app/records/${family.name}/${id}/past`;
   const { isFetching } = first;
-  const missing = first.data?.meta.missing as Missing | undefined;
+  const missing = first.data?.meta.missing;
   const entries = (page.data?.data ?? []).toReversed();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!first.data) return <Text role="status">{t('app:reading')}</Text>;
@@ -130,7 +112,7 @@ function MissingHistory({
   isBusy,
   onRetry,
 }: {
-  missing: Missing;
+  missing: NonNullable<Operations['x.history.list']['meta']['missing']>;
   isBusy: boolean;
   onRetry: () => void;
 }) {

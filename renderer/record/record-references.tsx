@@ -9,21 +9,12 @@ import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { Failure } from '../ui/failure.tsx';
 import { recordPath } from '../ui/record-path.ts';
 
-interface References {
-  in: {
-    family: string;
-    field: string;
-    total: number;
-    records: { id: number; title: string; subtitle: string | null }[];
-  }[];
-}
-
 /** Everything that refers to this record, by kind; what it refers to itself stands among its fields, as links. */
 export function RecordReferences({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const words = useRecordWords();
-  const { data, error, refetch } = useCall<References>('x.references.read', {
+  const { data, error, refetch } = useCall('x.references.read', {
     params: { family: family.name, id },
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;

@@ -7,7 +7,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { ListView } from '../../shared/contract/list-view.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
-import { useCall } from '../api/calls.ts';
+import { useCallOf } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
@@ -112,8 +112,8 @@ export function RecordTable({
     ...fixed,
     ...(canSearch && keyword !== '' && { keyword }),
   };
-  const { data, error, isFetching, isPlaceholderData, refetch } = useCall<Row[]>(
-    operation?.id ?? '',
+  const { data, error, isFetching, isPlaceholderData, refetch } = useCallOf<Row[]>(
+    operation,
     {
       query: {
         ...asked,
@@ -123,7 +123,7 @@ export function RecordTable({
         ...(family.operations.listForm === 'first-record' && { as: 'array' }),
       },
     },
-    { isEnabled: operation !== undefined, keepsPrevious: true },
+    { keepsPrevious: true },
   );
   const rows = data?.data ?? [];
   const total = Number(data?.meta.total ?? 0);

@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { recordSubtitle, recordTitle } from '../../shared/families/record-title.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
-import { useCall, useWrite } from '../api/calls.ts';
+import { useCallOf, useWriteOf } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
@@ -77,12 +76,12 @@ export function ReferenceInput(props: ReferenceInputProps) {
   const kind = familyOf(family);
   const list = kind && listOperationOf(kind);
   const canSearch = list !== undefined && 'keyword' in list.query;
-  const found = useCall<Record<string, unknown>[]>(
-    list?.id ?? '',
+  const found = useCallOf<Record<string, unknown>[]>(
+    list,
     {
       query: { per_page: SHOWN, order: 'desc', ...only, ...(canSearch && text !== '' && { keyword: text }) },
     },
-    { isEnabled: list !== undefined && (combobox.dropdownOpened || text !== ''), keepsPrevious: true },
+    { isEnabled: combobox.dropdownOpened || text !== '', keepsPrevious: true },
   );
   // What was found for an earlier text is not offered for this one: an arrow key and Enter would take it.
   const isCurrent = text === (typed ?? '') && !found.isPlaceholderData;
@@ -100,7 +99,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
   });
   const may = useMay();
   const create = kind && MADE_BY_NAME.has(family) ? operationOf(kind, 'create') : undefined;
-  const make = useWrite<{ id?: number }>(create?.id ?? '');
+  const make = useWriteOf<{ id?: number }>({ id: create?.id ?? '' });
   const wanted = (typed ?? '').trim();
   const canMake =
     create !== undefined && may(create.id) && wanted !== '' && isCurrent && found.data !== undefined;
@@ -136,9 +135,9 @@ export function ReferenceInput(props: ReferenceInputProps) {
     // What is found by its code alone may be what is not offered.
     if (only && list) {
       const query = { per_page: 1, order: 'desc', ...only, keyword: wanted };
-      return (await client.call<{ id: number }[]>(list.id, { query })).data[0]?.id;
+      return (await client.send<{ id: number }[]>(list, { query })).data[0]?.id;
     }
-    const { data } = await client.call<FoundRecord[]>('x.find.list', { query: { text: wanted } });
+    const { data } = await client.call('x.find.list', { query: { text: wanted } });
     return data.find(each => each.family === family)?.id;
   };
 

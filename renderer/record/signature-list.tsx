@@ -15,7 +15,7 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
   const texts = useFamilyTexts();
-  const { data } = useCall<z.infer<typeof signatureSchema>[]>('x.signatures.list', {
+  const { data } = useCall('x.signatures.list', {
     params: { family, id },
   });
   const signatures = data?.data ?? [];

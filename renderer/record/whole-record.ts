@@ -1,21 +1,12 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { AnswerOf } from '../../shared/operations/operation-types.ts';
 import { type ReadOptions, useCall } from '../api/calls.ts';
 
 /** A record with everything that is stored of it: `GET /x/records/{family}/{id}`. Items are maps by id. */
-export interface WholeRecord {
-  family: string;
-  id: number;
-  version: number;
-  state: string;
-  fields: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-  station: string;
-  user: string;
-}
+export type WholeRecord = AnswerOf<'x.records.read'>;
 
 export function useWholeRecord(family: string, id: number, options: ReadOptions = {}) {
-  return useCall<WholeRecord>('x.records.read', { params: { family, id } }, options);
+  return useCall('x.records.read', { params: { family, id } }, options);
 }
 
 /** For `If-Match`, as the server writes it: the version and the head of the state (interface decisions, 2). */

@@ -21,7 +21,7 @@ export function authorityCommand(withInterface: WithInterface): Command {
     .command('show')
     .description('show the key, and whether it is another one than before')
     .action(async () => {
-      const { data } = await withInterface(client => client.call<AuthorityAnswer>('x.authority.read'));
+      const { data } = await withInterface(client => client.call('x.authority.read'));
       process.stdout.write(told(data));
     });
 
@@ -35,13 +35,13 @@ export function authorityCommand(withInterface: WithInterface): Command {
     .option('--password-stdin', 'read the password from standard input instead of asking for it')
     .action(async (login: string, { reason, fingerprint: given, passwordStdin }: Certifying) => {
       const { data } = await withInterface(async client => {
-        const { key } = (await client.call<AuthorityAnswer>('x.authority.read')).data;
+        const { key } = (await client.call('x.authority.read')).data;
         const fingerprint = given?.toLowerCase() ?? (await confirmed(key));
         const password = passwordStdin
           ? (await readAll(process.stdin)).replace(/\r?\n$/, '')
           : await askHidden(`Password of ${login}: `);
         const body = { login, password, fingerprint, reason };
-        return client.call<AuthorityAnswer>('x.authority.certify', { body });
+        return client.call('x.authority.certify', { body });
       });
       process.stdout.write(told(data));
     });

@@ -2,11 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
-import type {
-  BackupKeyAnswer,
-  BackupStateAnswer,
-  NewBackupKey,
-} from '../../shared/operations/backup-operations.ts';
+import type { BackupKeyAnswer, NewBackupKey } from '../../shared/operations/backup-operations.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import { ask } from './ask.ts';
 import type { WithInterface } from './interface.ts';
@@ -31,16 +27,16 @@ export function backupKeyCommand(withInterface: WithInterface, folderOf: () => s
 
 async function act(client: Client, options: Options, data: string): Promise<void> {
   if (options.off) {
-    const { data } = await client.call<{ removed: string }>('x.backup-key.remove');
+    const { data } = await client.call('x.backup-key.remove');
     say(`Backups are plain from now on. Those before still need the key ${data.removed}: keep its paper.`);
     return;
   }
   if (options.recipient !== undefined) {
     const body = { recipient: options.recipient };
-    told((await client.call<BackupKeyAnswer>('x.backup-key.update', { body })).data);
+    told((await client.call('x.backup-key.update', { body })).data);
     return;
   }
-  const { key, folder } = (await client.call<BackupStateAnswer>('x.backups.list')).data;
+  const { key, folder } = (await client.call('x.backups.list')).data;
   if (key && !options.new) {
     told(key);
     say('The recovery key itself is not on this machine. holdpoint backup-key --new makes another one.');
@@ -59,18 +55,18 @@ async function make(client: Client, out: string | undefined): Promise<void> {
     );
   if (out !== undefined && existsSync(out))
     throw new AppError('conflict', `${out} is there already. Name a new file.`);
-  const { data: made } = await client.call<NewBackupKey>('x.backup-key.create');
+  const { data: made } = await client.call('x.backup-key.create');
   const { recipient, groups } = made;
   const last = groups.slice(-2).join(' ');
   if (out === undefined) {
     say(paper(made));
     const typed = await ask(`Written down? Type the last two groups (after "${groups.at(-3)}"): `);
-    told((await client.call<BackupKeyAnswer>('x.backup-key.update', { body: { recipient, typed } })).data);
+    told((await client.call('x.backup-key.update', { body: { recipient, typed } })).data);
     return;
   }
   writeFileSync(out, fileOf(made), { mode: 0o600, flag: 'wx', flush: true });
   const body = { recipient, typed: last };
-  told((await client.call<BackupKeyAnswer>('x.backup-key.update', { body })).data);
+  told((await client.call('x.backup-key.update', { body })).data);
   say(`The recovery key is in ${resolve(out)}. Take that file elsewhere, and keep none on this machine.`);
 }
 

@@ -2,14 +2,6 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { WithInterface } from './interface.ts';
 
-interface Done {
-  file: string;
-  bytes: number;
-  records: number;
-  commits: number;
-  seconds: number;
-}
-
 /** `holdpoint backup` */
 export function backupCommand(withInterface: WithInterface): Command {
   return new Command('backup')
@@ -18,8 +10,8 @@ export function backupCommand(withInterface: WithInterface): Command {
     .action(async ({ to }: { to?: string }) => {
       const body = to === undefined ? {} : { folder: resolve(to) };
       const { done, warning } = await withInterface(async client => ({
-        done: (await client.call<Done>('x.backups.create', { body })).data,
-        warning: (await client.call<{ warning: string | null }>('x.backups.list')).data.warning,
+        done: (await client.call('x.backups.create', { body })).data,
+        warning: (await client.call('x.backups.list')).data.warning,
       }));
       const { file, bytes, records, commits, seconds } = done;
       if (warning !== null && to === undefined) process.stderr.write(`Warning: ${warning}\n`);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
-import type { CarriedAnswer, CarryState } from '../../shared/operations/carry-operations.ts';
+import type { CarryState } from '../../shared/operations/carry-operations.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
@@ -80,14 +80,14 @@ async function readIn(
     while (!done.signal.aborted) {
       await sleep(POLL_MS, undefined, { signal: done.signal }).catch(() => undefined);
       if (done.signal.aborted) return;
-      const { data } = await client.call<CarryState>('x.carry.read');
+      const { data } = await client.call('x.carry.read');
       if (data.running && data.running.of > 0)
         progress.show(`${data.running.done} of ${data.running.of} messages are taken.`);
     }
   };
   const watching = watch().catch(() => undefined);
   try {
-    const { data } = await client.call<CarriedAnswer>('x.carry.in', {
+    const { data } = await client.call('x.carry.in', {
       body: await openAsBlob(file),
       signal,
       ...(key !== undefined && { query: { key } }),
@@ -108,7 +108,7 @@ type Other = Pick<CarryState['others'][number], 'id' | 'name'>;
 
 /** @throws AppError 422 on `--station` where it is missing, not known or not needed */
 async function otherOf(client: Client, wanted: string | undefined): Promise<Other> {
-  const { data } = await client.call<CarryState>('x.carry.read');
+  const { data } = await client.call('x.carry.read');
   const { role, others } = data;
   const names = others.map(({ name }) => `"${name}"`).join(', ') || 'none';
   const isWanted =

@@ -18,9 +18,7 @@ export function certificateCommand(withInterface: WithInterface): Command {
     .command('show')
     .description('show until when it holds, the next one, and which stations have not heard of that')
     .action(async () => {
-      const { data } = await withInterface(client =>
-        client.call<CentralCertificate>('x.central-certificate.read'),
-      );
+      const { data } = await withInterface(client => client.call('x.central-certificate.read'));
       process.stdout.write(tell(data));
     });
 
@@ -37,9 +35,7 @@ export function certificateCommand(withInterface: WithInterface): Command {
     )
     .action(async ({ at, ...options }: RenewOptions) => {
       const body = { ...options, ...(at !== undefined && { goes_over_at: at }) };
-      const { data } = await withInterface(client =>
-        client.call<CentralCertificate>('x.central-certificate.renew', { body }),
-      );
+      const { data } = await withInterface(client => client.call('x.central-certificate.renew', { body }));
       process.stdout.write(tell(data));
       if (options.compromised)
         process.stdout.write(

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import { fingerprintOfKey } from '../keys/ed25519.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable } from './progress.ts';
@@ -16,7 +16,7 @@ export function checkpointCommand(withInterface: WithInterface): Command {
       'write it as a QR code to print, too: a picture (SVG), whose text is such a file',
     )
     .action(async (file: string | undefined, { code }: { code?: string }) => {
-      const { data } = await withInterface(client => client.call<CheckpointFile>('x.checkpoints.read'));
+      const { data } = await withInterface(client => client.call('x.checkpoints.read'));
       // In the place of a former one only once it is whole: that one may be all there is.
       if (file !== undefined) {
         const content = new Blob([`${JSON.stringify(data, null, 2)}\n`]).stream();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import type { Clock, ClockFactAnswer } from '../../shared/operations/clock-operations.ts';
+import { asTyped } from '../../shared/operations/client.ts';
+import type { Clock } from '../../shared/operations/clock-operations.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
@@ -14,8 +15,8 @@ export function clockCommand(withInterface: WithInterface): Command {
     .description('show what the clock says, whether it is believed, and when it was changed last')
     .action(async () => {
       const { now, facts } = await withInterface(async client => ({
-        now: (await client.call<Clock>('x.clock.read')).data,
-        facts: (await client.call<ClockFactAnswer[]>('x.clock.facts', { query: { per_page: 20 } })).data,
+        now: (await client.call('x.clock.read')).data,
+        facts: (await client.call('x.clock.facts', { query: { per_page: 20 } })).data,
       }));
       process.stdout.write(`${told(now)}\n`);
       if (facts.length === 0) return;
@@ -36,10 +37,10 @@ export function clockCommand(withInterface: WithInterface): Command {
     .requiredOption('--reason <text>', 'why it is right; it is kept')
     .action(async ({ reason }: { reason: string }) => {
       const says = await withInterface(async client => {
-        const { data } = await client.call<Clock>('x.clock.read');
+        const { data } = await client.call('x.clock.read');
         if (!data.standing) return `${told(data)} There is nothing to confirm.`;
-        const body = { step: data.standing.step, reason };
-        const confirmed = await client.call<ClockFactAnswer>('x.clock.confirm', { body });
+        const body = asTyped<'x.clock.confirm'>({ step: data.standing.step, reason });
+        const confirmed = await client.call('x.clock.confirm', { body });
         return `Confirmed: the clock said ${confirmed.data.clock}.`;
       });
       process.stdout.write(`${says}\n`);

@@ -50,7 +50,7 @@ export async function demo(
       'This installation already has records; use another data folder: HOLDPOINT_DATA=…, or --force to add to them.',
     );
   }
-  const { data: settings } = await client.call<{ time_zone: string }>('x.settings.read');
+  const { data: settings } = await client.call('x.settings.read');
   let last: Progress | undefined;
   const onProgress = (progress: Progress) => {
     last = progress;

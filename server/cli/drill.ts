@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { BackupStateAnswer, RestorePractice } from '../../shared/operations/backup-operations.ts';
+import type { RestorePractice } from '../../shared/operations/backup-operations.ts';
 import { askBackupKey, KEY_FILE, type KeyOptions } from './ask.ts';
 import type { WithInterface } from './interface.ts';
 
@@ -10,14 +10,14 @@ export function drillCommand(withInterface: WithInterface): Command {
     .option(...KEY_FILE)
     .action(async (options: KeyOptions) => {
       const found = await withInterface(async client => {
-        const { data: state } = await client.call<BackupStateAnswer>('x.backups.list');
+        const { data: state } = await client.call('x.backups.list');
         const newest = state.backups.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
         const key =
           newest?.key == null
             ? undefined
             : await askBackupKey(options, `${newest.file} is encrypted to the key ${newest.key}.`);
         const body = key === undefined ? {} : { key };
-        return (await client.call<RestorePractice>('x.backups.practise', { body })).data;
+        return (await client.call('x.backups.practise', { body })).data;
       });
       process.stdout.write(told(found));
       if (found.fault !== null) process.exitCode = 1;

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-import type { z } from 'zod';
 import type { MovedAnswer } from '../../shared/operations/moved-operations.ts';
-import type { enrolAnswerSchema } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 
 interface EnrolOptions {
@@ -19,9 +17,7 @@ export function enrolCommand(withInterface: WithInterface): Command {
     .option('--separate', 'a copy of a station becomes a station of its own, with all its records')
     .action(async (address: string, code: string, { name, separate }: EnrolOptions) => {
       const body = { address, code, ...(name !== undefined && { name }), ...(separate && { separate }) };
-      const { data } = await withInterface(client =>
-        client.call<z.infer<typeof enrolAnswerSchema>>('x.sync.enrol', { body }),
-      );
+      const { data } = await withInterface(client => client.call('x.sync.enrol', { body }));
       if (data.moved) process.stdout.write(tellMoved(data.moved));
       process.stdout.write(
         `This station is "${data.name}" of ${data.address} now; new ids are of block ${data.block}.\n`,

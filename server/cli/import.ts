@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Client } from '../../shared/operations/client.ts';
+import { asTyped } from '../../shared/operations/client.ts';
 import type { ImportJob } from '../transfer/imports.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable } from './progress.ts';
@@ -45,8 +46,8 @@ async function importFiles(
   { skipBad = false, dryRun = false }: ImportOptions,
   signal: AbortSignal,
 ): Promise<ImportJob> {
-  const body = { mapping, skip_bad: skipBad, dry_run: dryRun };
-  let { data: job } = await client.call<ImportJob>('x.imports.create', { body });
+  const body = asTyped<'x.imports.create'>({ mapping, skip_bad: skipBad, dry_run: dryRun });
+  let { data: job } = await client.call('x.imports.create', { body });
   const { id, missing_files: files } = job;
   const show = progressLine();
   try {
@@ -62,10 +63,10 @@ async function importFiles(
       const file = await openAsBlob(join(folder, name));
       await client.call('x.imports.file', { params: { id, name }, body: file, signal });
     }
-    job = (await client.call<ImportJob>('x.imports.run', { params: { id }, signal })).data;
+    job = (await client.call('x.imports.run', { params: { id }, signal })).data;
     while (job.state === 'running') {
       await sleep(POLL_MS, undefined, { signal });
-      job = (await client.call<ImportJob>('x.imports.read', { params: { id }, signal })).data;
+      job = (await client.call('x.imports.read', { params: { id }, signal })).data;
       if (job.state === 'running') show(progressOf(job));
     }
     return job;
@@ -81,10 +82,10 @@ async function importFiles(
 /** Also when it has ended in the meantime: then it stays as it is. */
 async function cancelImport(client: Client, id: string): Promise<ImportJob> {
   try {
-    return (await client.call<ImportJob>('x.imports.cancel', { params: { id } })).data;
+    return (await client.call('x.imports.cancel', { params: { id } })).data;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-    return (await client.call<ImportJob>('x.imports.read', { params: { id } })).data;
+    return (await client.call('x.imports.read', { params: { id } })).data;
   }
 }
 

@@ -1,14 +1,12 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
+import { asTyped } from '../../shared/operations/client.ts';
 import type { stationPersonSchema } from '../../shared/operations/station-people-operations.ts';
 import {
   CODE_HOURS_DEFAULT,
   CODE_HOURS_LIMIT,
   CODE_HOURS_LIMIT_MANY,
-  type codeSchema,
-  type newCodeSchema,
-  type revokedStationSchema,
   type stationSchema,
 } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
@@ -16,10 +14,7 @@ import { textTable } from './text-table.ts';
 import { findUser } from './user.ts';
 
 type Station = z.infer<typeof stationSchema>;
-type RevokedStation = z.infer<typeof revokedStationSchema>;
 type StationPerson = z.infer<typeof stationPersonSchema>;
-type NewCode = z.infer<typeof newCodeSchema>;
-type Code = z.infer<typeof codeSchema>;
 
 interface CodeOptions {
   hours: string;
@@ -47,16 +42,14 @@ export function stationCommand(withInterface: WithInterface): Command {
     .option('--brings-records', 'it may bring along what it recorded so far, which is taken as it is')
     .action(async (name: string, { hours, uses, group, bringsRecords = false }: CodeOptions) => {
       const numberIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : text);
-      const body = {
+      const body = asTyped<'x.enrolment-codes.create'>({
         name,
         hours: numberIn(hours),
         uses: numberIn(uses),
         ...(group !== undefined && { group }),
         brings_records: bringsRecords,
-      };
-      const { data } = await withInterface(client =>
-        client.call<NewCode>('x.enrolment-codes.create', { body }),
-      );
+      });
+      const { data } = await withInterface(client => client.call('x.enrolment-codes.create', { body }));
       const often = data.uses === 1 ? 'once' : `for ${data.uses} stations`;
       process.stderr.write(`Code ${data.id} for "${data.name}", valid ${often} until ${data.expires_at}:\n`);
       process.stdout.write(`${data.code}\n`);
@@ -66,7 +59,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     .command('codes')
     .description('list the codes for enrolment, and how many stations each has let in')
     .action(async () => {
-      const { data } = await withInterface(client => client.call<Code[]>('x.enrolment-codes.list'));
+      const { data } = await withInterface(client => client.call('x.enrolment-codes.list'));
       const head = ['ID', 'NAME', 'GROUP', 'LET IN', 'VALID UNTIL', 'STATE'];
       const rows = data.map(({ id, name, group, used, uses, expires_at: until, state }) => [
         String(id),
@@ -84,7 +77,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     .description('end a code for enrolment: it lets in no further station')
     .action(async (id: string) => {
       const { data } = await withInterface(client =>
-        client.call<Code>('x.enrolment-codes.revoke', { params: { id } }),
+        client.call('x.enrolment-codes.revoke', { params: { id } }),
       );
       process.stdout.write(`The code ${data.id} "${data.name}" lets in no further station.\n`);
     });
@@ -93,7 +86,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     .command('list')
     .description('list the stations, the revoked ones included')
     .action(async () => {
-      const { data } = await withInterface(client => client.call<Station[]>('x.stations.list'));
+      const { data } = await withInterface(client => client.call('x.stations.list'));
       const head = ['ID', 'NAME', 'LAST SEEN', 'BEHIND', 'UNSENT', 'HELD', 'PROTOCOL', 'CLOCK', 'BLOCKS', ''];
       process.stdout.write(textTable([head, ...data.map(rowOf)]));
       process.stdout.write(data.map(tellMachines).join(''));
@@ -104,7 +97,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     .description('of several machines with the disk of a station, say which one goes on as the station')
     .action(async (id: string, machine: string) => {
       const { data } = await withInterface(client =>
-        client.call<Station>('x.stations.choose', { params: { id }, body: { machine } }),
+        client.call('x.stations.choose', { params: { id }, body: { machine } }),
       );
       process.stdout.write(tellMachines(data));
     });
@@ -113,9 +106,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     .command('people <id>')
     .description('list who can sign in at the station while central is away')
     .action(async (id: string) => {
-      const { data } = await withInterface(client =>
-        client.call<StationPerson[]>('x.stations.people', { params: { id } }),
-      );
+      const { data } = await withInterface(client => client.call('x.stations.people', { params: { id } }));
       process.stdout.write(peopleTable(data));
     });
 
@@ -129,7 +120,7 @@ export function stationCommand(withInterface: WithInterface): Command {
       .action(async (id: string, login: string) => {
         const { data } = await withInterface(async client => {
           const user = await findUser(client, login);
-          return client.call<StationPerson[]>(`x.stations.${verb}`, {
+          return client.call(`x.stations.${verb}`, {
             params: { id },
             body: { user_id: user.id },
           });
@@ -151,7 +142,7 @@ export function stationCommand(withInterface: WithInterface): Command {
         ...(reason !== undefined && { reason }),
       };
       const { data } = await withInterface(client =>
-        client.call<RevokedStation>('x.stations.revoke', { params: { id }, body }),
+        client.call('x.stations.revoke', { params: { id }, body }),
       );
       process.stdout.write(`Station ${data.id} "${data.name}" is revoked.\n`);
       if (data.people.length > 0)

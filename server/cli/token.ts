@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { asTyped } from '../../shared/operations/client.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
@@ -38,16 +39,14 @@ export function tokenCommand(withInterface: WithInterface): Command {
     .option('--families <list>', 'the only records that it reaches, such as parts,suppliers')
     .option('--networks <list>', 'the only addresses that it counts from, such as 10.2.0.0/16')
     .action(async (name: string, { scopes, ends, families, networks }: Wanted) => {
-      const body = {
+      const body = asTyped<'x.tokens.create'>({
         name,
         scopes: listIn(scopes),
         ...(ends !== undefined && { ends_at: ends }),
         ...(families !== undefined && { families: listIn(families) }),
         ...(networks !== undefined && { networks: listIn(networks) }),
-      };
-      const { data } = await withInterface(client =>
-        client.call<Token & { secret: string }>('x.tokens.create', { body }),
-      );
+      });
+      const { data } = await withInterface(client => client.call('x.tokens.create', { body }));
       process.stderr.write(
         `Token ${data.id} "${data.name}" (${data.scopes.join(', ')}). Its secret is shown this once:\n`,
       );
@@ -58,7 +57,7 @@ export function tokenCommand(withInterface: WithInterface): Command {
     .command('list')
     .description('list the tokens, the revoked ones included')
     .action(async () => {
-      const { data } = await withInterface(client => client.call<Token[]>('x.tokens.list'));
+      const { data } = await withInterface(client => client.call('x.tokens.list'));
       const rows = data.map(token => [
         String(token.id),
         token.name,
@@ -76,9 +75,7 @@ export function tokenCommand(withInterface: WithInterface): Command {
     .command('revoke <id>')
     .description('revoke a token: it is refused from the next call on')
     .action(async (id: string) => {
-      const { data } = await withInterface(client =>
-        client.call<Token>('x.tokens.revoke', { params: { id } }),
-      );
+      const { data } = await withInterface(client => client.call('x.tokens.revoke', { params: { id } }));
       process.stdout.write(`Token ${data.id} "${data.name}" is revoked.\n`);
     });
 

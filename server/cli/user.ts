@@ -4,6 +4,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { ROLES } from '../../shared/contract/role.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Client } from '../../shared/operations/client.ts';
+import type { ListedBy } from '../../shared/operations/operation-types.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { askHidden } from './ask.ts';
 import type { WithInterface } from './interface.ts';
@@ -16,13 +17,7 @@ interface NewUser {
   passwordStdin?: boolean;
 }
 
-interface User {
-  id: number;
-  name: string;
-  login: string;
-  roles: string[];
-  is_active: boolean;
-}
+type User = ListedBy<'x.users.list'>;
 
 const STDIN = ['--password-stdin', 'read the password from standard input instead of asking for it'] as const;
 
@@ -47,7 +42,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
         ...{ login, name: options.name, roles, password },
         is_password_temporary: options.ownPassword !== true,
       };
-      const { data } = await withInterface(client => client.call<User>('x.users.create', { body }));
+      const { data } = await withInterface(client => client.call('x.users.create', { body }));
       process.stdout.write(`User ${data.id} "${data.login}" (${data.roles.join(', ')}) can sign in now.\n`);
     });
 
@@ -57,8 +52,8 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     .action(async () => {
       const rows = (await withInterface(listUsers)).map(({ id, login, name, roles, is_active: isActive }) => [
         String(id),
-        login,
-        name,
+        login ?? '',
+        name ?? '',
         roles.join(','),
         isActive ? '' : 'deactivated',
       ]);
@@ -75,7 +70,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
       const password = await askPassword(options.passwordStdin === true);
       const { data } = await withInterface(async client => {
         const params = { id: String((await findUser(client, login)).id) };
-        return client.call<User>('x.users.password', { params, body: { password } });
+        return client.call('x.users.password', { params, body: { password } });
       });
       process.stdout.write(`The password of "${data.login}" is set.\n`);
     });
@@ -89,7 +84,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     .action(async (login: string, { reason }: { reason?: string }) => {
       const { data } = await withInterface(async client => {
         const params = { id: String((await findUser(client, login)).id) };
-        return client.call<User>('x.users.revoke', { params, body: { ...(reason && { reason }) } });
+        return client.call('x.users.revoke', { params, body: { ...(reason && { reason }) } });
       });
       process.stdout.write(`The password and key of "${data.login}" are revoked.\n`);
     });
@@ -100,7 +95,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     .action(async (login: string) => {
       const { data } = await withInterface(async client => {
         const params = { id: String((await findUser(client, login)).id) };
-        return client.call<User>('x.users.update', { params, body: { is_active: false } });
+        return client.call('x.users.update', { params, body: { is_active: false } });
       });
       process.stdout.write(`"${data.login}" cannot sign in any more.\n`);
     });
@@ -113,9 +108,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
       if (!isFolderInUse(folderOf())) {
         throw new AppError('unavailable', 'No server runs. Start it: npm start prints the link as well.');
       }
-      const { data } = await withInterface(client =>
-        client.call<{ link: string; expires_at: string }>('x.first-administrator.link', { body: {} }),
-      );
+      const { data } = await withInterface(client => client.call('x.first-administrator.link', { body: {} }));
       process.stderr.write(`Makes the first administrator, once, until ${data.expires_at}:\n`);
       process.stdout.write(`${data.link}\n`);
     });
@@ -126,7 +119,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
 async function listUsers(client: Client): Promise<User[]> {
   const users: User[] = [];
   for (let page = 1; ; page += 1) {
-    const { data } = await client.call<User[]>('x.users.list', { query: { page, per_page: 500 } });
+    const { data } = await client.call('x.users.list', { query: { page, per_page: 500 } });
     users.push(...data);
     if (data.length < 500) return users;
   }

@@ -34,7 +34,7 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
       const isOther = central || file?.toLowerCase().endsWith('.json');
       if (checkpoint !== undefined && isOther) throw new AppError('validation_failed', NOT_WITH);
       if (central) {
-        const { data } = await withInterface(client => client.call<Comparison>('x.sync.comparison'));
+        const { data } = await withInterface(client => client.call('x.sync.comparison'));
         process.stdout.write(compared(data));
         if (!data.is_same) process.exitCode = WRONG;
         return;

@@ -128,10 +128,6 @@ export function equipmentCheckSteps(): Step[] {
   }));
 }
 
-interface SamplesAnswer {
-  samples: { id: number }[];
-}
-
 interface Measuring {
   id: number;
   template: string;
@@ -149,7 +145,7 @@ async function measure(
 ): Promise<void> {
   let ids: number[] = [];
   for (let count = 1; count < samples; count += 1) {
-    const { data } = await site.client.call<SamplesAnswer>('inspections.samples.add', { params: { id } });
+    const { data } = await site.client.call('inspections.samples.add', { params: { id } });
     ids = data.samples.map(sample => sample.id);
   }
   for (const [index, sampleId] of ids.slice(0, measured).entries()) {

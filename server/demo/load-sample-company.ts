@@ -80,7 +80,7 @@ export function createSampleLoader({ clock, createServer, onFault }: SampleLoade
   }
 
   async function fill(client: Client, signal: AbortSignal): Promise<void> {
-    const { data: settings } = await client.call<{ time_zone: string }>('x.settings.read');
+    const { data: settings } = await client.call('x.settings.read');
     await fillSampleCompany(client, {
       today: dateIn(settings.time_zone, clock().toISOString()),
       signal,

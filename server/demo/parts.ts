@@ -175,7 +175,7 @@ export function partSteps(day: number): Step[] {
           ...(type === 'Activity' ? {} : { barcodes: [barcode(number)] }),
         };
       });
-      const { data } = await site.client.call<{ id: number }[]>('parts.bulk-create', { body: bodies });
+      const { data } = await site.client.call('parts.bulk-create', { body: bodies });
       for (const [index, { id }] of data.entries()) {
         site.remember(`part:${batch[index]}`, id);
         site.count('part');

@@ -1,5 +1,5 @@
 import { checkDigit } from '../../shared/gs1/check-digit.ts';
-import type { PickList, PlaceContent } from '../../shared/operations/place-operations.ts';
+import type { BodyOf } from '../../shared/operations/operation-types.ts';
 import type { LocationKey } from './company.ts';
 import type { Site, Step } from './site.ts';
 import { usableLots } from './warehouse.ts';
@@ -73,7 +73,7 @@ function palletOf({ series }: Site): string {
 
 async function pickFirst(site: Site): Promise<void> {
   const shipment = site.idOf('shipment:39+5');
-  const { data } = await site.client.call<PickList>('x.shipments.picks', { params: { id: shipment } });
+  const { data } = await site.client.call('x.shipments.picks', { params: { id: shipment } });
   const pick = data.to_pick.find(({ location_id: from }) => from !== site.idOf('location:dispatch'));
   if (!pick) return;
   await carry(site, pick.inventory_id, {
@@ -84,14 +84,10 @@ async function pickFirst(site: Site): Promise<void> {
   });
 }
 
-async function carry(site: Site, lot: number, body: object): Promise<void> {
+async function carry(site: Site, lot: number, body: BodyOf<'x.inventory.moves.create'>): Promise<void> {
   const move_date = site.calendar.workday(-1);
   await site.client.call('x.inventory.moves.create', { params: { id: lot }, body: { ...body, move_date } });
   site.count('move');
-}
-
-interface Counted {
-  items: { id: number; inventory_id: number; quantity_counted: number }[];
 }
 
 /**
@@ -100,7 +96,7 @@ interface Counted {
  */
 async function countPlace(site: Site, place: LocationKey, difference: number): Promise<number | null> {
   const location_id = site.idOf(`location:${place}`);
-  const { data } = await site.client.call<PlaceContent[]>('x.locations.contents', {
+  const { data } = await site.client.call('x.locations.contents', {
     params: { id: location_id },
   });
   const lots = [...Map.groupBy(data, ({ inventory_id: lot }) => lot)].map(([lot, stands]) => ({
@@ -120,7 +116,7 @@ async function countPlace(site: Site, place: LocationKey, difference: number): P
     is_finished: true,
   });
   if (difference === 0) return id;
-  const { data: counted } = await site.client.call<Counted>('x.stock-counts.read', { params: { id } });
+  const { data: counted } = await site.client.call('x.stock-counts.read', { params: { id } });
   const again = counted.items.flatMap(({ id: item, inventory_id, quantity_counted }) =>
     inventory_id === differing
       ? { id: item, quantity_recounted: quantity_counted, reason: 'miscounted' }

@@ -32,11 +32,6 @@ export interface PlannedReceipt {
   notes?: string;
 }
 
-interface ReceiptAnswer {
-  id: number;
-  items: { id: number; inventory_id: number; part_id: number }[];
-}
-
 /** The receipt of a delivery and, where it was quarantined for a while, its release and the way to its shelf. */
 export function receiptSteps(receipt: PlannedReceipt): Step[] {
   const { key, day, releasedOn } = receipt;
@@ -62,7 +57,7 @@ export async function receive(site: Site, receipt: PlannedReceipt): Promise<void
   const { key, lines, day, notes } = receipt;
   const arrived = calendar.workday(day);
   const total = lines.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0);
-  const { data } = await site.client.call<ReceiptAnswer>('receiving-inspections.create', {
+  const { data } = await site.client.call('receiving-inspections.create', {
     body: {
       supplier_id: site.idOf(`supplier:${receipt.supplier}`),
       serial_number: lines[0] && site.series + lines[0].lot,
@@ -93,7 +88,8 @@ export async function receive(site: Site, receipt: PlannedReceipt): Promise<void
   site.remember(`receipt:${key}`, data.id);
   for (const { part, lot } of lines) {
     const item = data.items.find(({ part_id }) => part_id === site.idOf(`part:${part}`));
-    if (!item) throw new Error(`The answer to receipt ${receipt.po} lacks the line of ${part}.`);
+    if (!item?.inventory_id)
+      throw new Error(`The answer to receipt ${receipt.po} lacks the line of ${part}.`);
     site.remember(`line:${key}/${part}`, item.id);
     site.rememberLot(`${key}/${part}`, { id: item.inventory_id, number: site.series + lot, part });
     site.count('inventory');

@@ -1,5 +1,6 @@
 import type { FamilyName } from '../../shared/families/registry.ts';
-import type { Client, Written } from '../../shared/operations/client.ts';
+import type { Client } from '../../shared/operations/client.ts';
+import type { Written } from '../../shared/operations/operation-types.ts';
 import type { Calendar } from './calendar.ts';
 
 /** One thing that happens at the company: the day it happens, and the calls that record it. */

@@ -182,7 +182,7 @@ export function templateSteps(day: number, revisedOn: number): Step[] {
     title: `Inspection template ${number}`,
     run: async (site: Site) => {
       const { name, notes, isDraft } = template;
-      const { data } = await site.client.call<TemplateAnswer>('x.specifications.create', {
+      const { data } = await site.client.call('x.specifications.create', {
         body: {
           identification: number,
           name,
@@ -199,11 +199,6 @@ export function templateSteps(day: number, revisedOn: number): Step[] {
     },
   }));
   return [...made, tightening(revisedOn)];
-}
-
-interface TemplateAnswer {
-  id: number;
-  characteristics: { id: number; name: string }[];
 }
 
 /** A change after approval is a new revision, which waits for an approval of its own. */

@@ -61,7 +61,7 @@ export function makeAuditPaper(
         ...(others.length > 0 ? [[say('auditNarrowed'), others.join('; ')] satisfies Fact] : []),
       ),
       table(words, events, [
-        ['auditWhen', 3, event => words.exactMoment(event.at)],
+        ['auditWhen', 3, event => words.exactMoment(event.at ?? '')],
         ['auditWhat', 2, event => kindOf(event, language)],
         ['auditWho', 2, event => whoOf(event, words)],
         ['auditFrom', 2, event => words.text(event.address)],

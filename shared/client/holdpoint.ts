@@ -1,11 +1,13 @@
 import { AppError } from '../contract/errors.ts';
 import {
+  type Asked,
   CallError,
   type CalledOperation,
   type CallOptions,
   createSender,
-  type Reply,
+  type OperationTypes,
   type SenderOptions,
+  type TypedReply,
 } from '../operations/send-operation.ts';
 import { readEvents, type StreamedEvent } from './read-events.ts';
 import { repeatUntilAnswered, sleep } from './repeat-until-answered.ts';
@@ -27,21 +29,6 @@ export interface CallExtras {
   signal?: AbortSignal;
   timeout?: number;
   retryFor?: number;
-}
-
-/** What an operation takes and answers. */
-export interface OperationTypes {
-  asked: object;
-  answer: unknown;
-  meta: unknown;
-}
-
-export type Asked<Types extends OperationTypes> = object extends Types['asked']
-  ? [options?: Types['asked'] & CallExtras]
-  : [options: Types['asked'] & CallExtras];
-
-export interface TypedReply<Types extends OperationTypes> extends Omit<Reply<Types['answer']>, 'meta'> {
-  meta: Types['meta'];
 }
 
 /** The record of a list. */
@@ -121,12 +108,15 @@ export function createHoldpoint<Table extends { [Id in keyof Table]: OperationTy
   }
 
   /** The answer of an operation by its id (`suppliers.create`), out of its envelope. */
-  function call<Name extends Id>(id: Name, ...asked: Asked<Table[Name]>): Promise<TypedReply<Table[Name]>> {
+  function call<Name extends Id>(
+    id: Name,
+    ...asked: Asked<Table[Name], CallExtras>
+  ): Promise<TypedReply<Table[Name]>> {
     return send(id, asked[0] ?? {}, once => sender.call(id, once)) as Promise<TypedReply<Table[Name]>>;
   }
 
   /** The answer as it comes, for papers and exports: `body` is a stream, `arrayBuffer()` its bytes. */
-  function download<Name extends Id>(id: Name, ...asked: Asked<Table[Name]>): Promise<Response> {
+  function download<Name extends Id>(id: Name, ...asked: Asked<Table[Name], CallExtras>): Promise<Response> {
     return send(id, asked[0] ?? {}, once => sender.stream(id, once));
   }
 
@@ -136,7 +126,7 @@ export function createHoldpoint<Table extends { [Id in keyof Table]: OperationTy
    */
   async function* list<Name extends Id>(
     id: Name,
-    ...asked: Asked<Table[Name]>
+    ...asked: Asked<Table[Name], CallExtras>
   ): AsyncGenerator<Listed<Table[Name]>, void, undefined> {
     const given: CallOptions & CallExtras = asked[0] ?? {};
     const seen = new Set<unknown>();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collection, Family } from './define-family.ts';
+import type { Answer, Collection, Family, WithFields } from './define-family.ts';
 import type { Field, FieldSource, RequiredOn } from './fields.ts';
 import { ARRAY_LIMIT } from './limits.ts';
 import { aliasesOf } from './parse-input.ts';
@@ -10,10 +10,11 @@ import { returnedFields } from './present.ts';
  * of the OpenAPI document: the family, and the collections that only some of its answers carry. Chosen fields make
  * another record, which needs a `name` of its own.
  */
-export function answerSchema(
-  family: Family,
-  options: { collections?: readonly string[]; fields?: readonly string[]; name?: string } = {},
-): z.ZodObject {
+export function answerSchema<F extends WithFields, const Options extends AnswerOptions = object>(
+  family: F,
+  options?: Options,
+): AnswerSchema<F, Options>;
+export function answerSchema(family: Family, options: AnswerOptions = {}): z.ZodObject {
   const shape: Record<string, z.ZodType> = fieldShape(
     family.fields,
     options.fields ?? returnedFields(family),
@@ -27,6 +28,22 @@ export function answerSchema(
   }
   return z.object(shape).meta({ id: name, description: family.description });
 }
+
+interface AnswerOptions {
+  collections?: readonly string[];
+  fields?: readonly string[];
+  name?: string;
+}
+
+/** Of all returned fields, or those chosen; with the items of the collections that are named. */
+export type AnswerSchema<F extends WithFields, Options> = z.ZodObject<
+  ShapeOf<
+    Options extends { fields: readonly (infer Name)[] }
+      ? Pick<Answer<F>, Name & keyof Answer<F>>
+      : Answer<F, Options extends { collections: readonly string[] } ? 'any' : never>
+  >
+>;
+type ShapeOf<Record> = { [Name in keyof Record]: z.ZodType<Record[Name]> };
 
 export function itemSchema(
   collection: Collection,

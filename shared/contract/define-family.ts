@@ -140,16 +140,21 @@ export interface FamilyOperations {
 
 type Shape = Record<string, Field>;
 
-export interface FamilyInput<Fields extends Shape> {
+export interface FamilyInput<
+  Fields extends Shape,
+  Path extends string = string,
+  Operations extends Partial<FamilyOperations> = Partial<FamilyOperations>,
+  Collections extends Record<string, Collection> = Record<string, Collection>,
+> {
   name: string;
   title: string;
   plural: string;
-  path: string;
+  path: Path;
   section?: string;
   description: string;
   fields: Fields;
-  collections?: Record<string, Collection>;
-  operations: Partial<FamilyOperations>;
+  collections?: Collections;
+  operations: Operations;
   columns: readonly (keyof Fields & string)[];
   search?: readonly (keyof Fields & string)[];
   searchThrough?: readonly (keyof Fields & string)[];
@@ -167,10 +172,25 @@ export interface FamilyInput<Fields extends Shape> {
   isByMachine?: true;
 }
 
+/** A family whose fields, items and operations are known to the types. */
+export interface Defined<Fields, Path, Operations, Collections>
+  extends Omit<Family, 'fields' | 'path' | 'operations' | 'collections'> {
+  fields: Fields;
+  path: Path;
+  operations: Given<FamilyOperations, Operations, { extensions: readonly [] }>;
+  collections: Collections;
+}
+
+/** What is given as it is given; of the rest what stands in its place where that matters to types. */
+type Given<All, Some, Usual> = Omit<All, keyof Some | keyof Usual> & Some & Omit<Usual, keyof Some>;
+
 /** Fills in what a family leaves out, so that everything after it finds every member. */
-export function defineFamily<const Fields extends Shape>(
-  input: FamilyInput<Fields>,
-): Omit<Family, 'fields'> & { fields: Fields } {
+export function defineFamily<
+  const Fields extends Shape,
+  const Path extends string,
+  const Operations extends Partial<FamilyOperations>,
+  Collections extends Record<string, Collection> = Record<never, Collection>,
+>(input: FamilyInput<Fields, Path, Operations, Collections>): Defined<Fields, Path, Operations, Collections> {
   return {
     name: input.name,
     title: input.title,
@@ -179,7 +199,7 @@ export function defineFamily<const Fields extends Shape>(
     section: input.section ?? null,
     description: input.description,
     fields: labelled(input.fields),
-    collections: input.collections ?? {},
+    collections: input.collections ?? ({} as Collections),
     operations: {
       documented: null,
       extensions: [],
@@ -217,40 +237,54 @@ function namesIn({ unique = [], fields }: Pick<FamilyInput<Shape>, 'unique' | 'f
   return 'name' in fields ? ['name'] : [];
 }
 
-export interface CollectionInput<Fields extends Shape> {
+type ItemOperations = Partial<CollectionOperations> &
+  Pick<CollectionOperations, 'section' | 'parentParameter'>;
+
+export interface CollectionInput<
+  Fields extends Shape,
+  Collections extends Record<string, Collection>,
+  ShownIn extends Collection['shownIn'],
+  Operations extends ItemOperations | undefined,
+> {
   name: string;
   title: string;
   fields: Fields;
-  collections?: Record<string, Collection>;
+  collections?: Collections;
   position: keyof Fields & string;
-  shownIn: Collection['shownIn'];
-  operations?: Partial<CollectionOperations> & Pick<CollectionOperations, 'section' | 'parentParameter'>;
+  shownIn: ShownIn;
+  operations?: Operations;
   isAdditiveOnWrite?: boolean;
   limit?: number;
   isWholeList?: boolean;
   idsFromClient?: boolean;
 }
 
-export function defineCollection<const Fields extends Shape>(
-  input: CollectionInput<Fields>,
-): Omit<Collection, 'fields'> & { fields: Fields } {
+export function defineCollection<
+  const Fields extends Shape,
+  const ShownIn extends Collection['shownIn'],
+  const Operations extends ItemOperations | undefined = undefined,
+  Collections extends Record<string, Collection> = Record<never, Collection>,
+>(
+  input: CollectionInput<Fields, Collections, ShownIn, Operations>,
+): DefinedCollection<Fields, Collections, ShownIn, Operations> {
+  const operations = input.operations as ItemOperations | undefined;
   return {
     name: input.name,
     title: input.title,
     fields: labelled(input.fields),
-    collections: input.collections ?? {},
+    collections: input.collections ?? ({} as Collections),
     position: input.position,
     shownIn: input.shownIn,
-    operations: input.operations
+    operations: (operations
       ? {
           segment: 'items',
           itemParameter: 'id',
           answers: { kind: 'record' },
           required: [],
           isBodyOptional: false,
-          ...input.operations,
+          ...operations,
         }
-      : null,
+      : null) as DefinedCollection<Fields, Collections, ShownIn, Operations>['operations'],
     isAdditiveOnWrite: input.isAdditiveOnWrite ?? false,
     limit: input.limit ?? 1_000,
     isWholeList: input.isWholeList ?? false,
@@ -258,10 +292,42 @@ export function defineCollection<const Fields extends Shape>(
   };
 }
 
-/** The documented record of a family as a type: `Answer<typeof supplier>`. */
-export type Answer<F extends { fields: Shape }> = {
-  [K in keyof F['fields']]: F['fields'][K] extends Field<infer Out> ? Out | null : never;
+/** A collection whose fields and operations are known to the types. */
+export interface DefinedCollection<Fields, Collections, ShownIn, Operations>
+  extends Omit<Collection, 'fields' | 'collections' | 'shownIn' | 'operations'> {
+  fields: Fields;
+  collections: Collections;
+  shownIn: ShownIn;
+  operations: Operations extends ItemOperations
+    ? Given<CollectionOperations, Operations, { segment: 'items'; itemParameter: 'id' }>
+    : null;
+}
+
+/**
+ * The documented record of a family, or item of a collection, as a type: `Answer<typeof supplier>`. With a place (`one`)
+ * with the items that are shown there.
+ */
+export type Answer<Described extends WithFields, Where = never> = {
+  -readonly [Name in keyof Described['fields']]: AnswerOfField<Described['fields'][Name]>;
+} & {
+  [Name in keyof Described['collections'] as IsShown<Described['collections'][Name], Where> extends true
+    ? Name
+    : never]: Item<Described['collections'][Name]>[];
 };
+
+/** An item in answers: the lists that stand in it are always part of it. */
+export type Item<Described> = Described extends WithFields ? Answer<Described, 'any'> : never;
+
+export type WithFields = { fields: Shape; collections: Record<string, Collection> };
+type IsShown<Items, Where> = Items extends { shownIn: readonly (infer Place)[] }
+  ? 'any' extends Where
+    ? true
+    : Where extends Place
+      ? true
+      : false
+  : false;
+type AnswerOfField<F> = F extends Field<infer Out> ? (F extends NeverAbsent ? Out : Out | null) : never;
+type NeverAbsent = { source: 'id' | 'created_at' | 'updated_at' | 'station' } | { absent: object };
 
 /** A field without a label of its own is called by its name: `batch_number` is "Batch number", `is_closed` "Closed". */
 function labelled<Fields extends Shape>(fields: Fields): Fields {

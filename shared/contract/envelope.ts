@@ -79,12 +79,21 @@ export const errorSchema = z
 const answerMetaSchema = z.looseObject({ ignored: ignoredSchema.optional() }).meta({ id: 'AnswerMeta' });
 
 /** The envelope around `data`. `meta` is the schema of the members beside the additive `ignored`. */
-export function successSchema(data: z.ZodType, members: Record<string, z.ZodType> = {}) {
-  return z.object({
+export function successSchema<Data extends z.ZodType, Members extends z.ZodRawShape = Record<never, never>>(
+  data: Data,
+  members?: Members,
+): SuccessSchema<Data, Members> {
+  const schema = z.object({
     status: z.literal('success'),
     message: z.string().describe('A success text.'),
     data,
     meta: answerMetaSchema.optional(),
     ...members,
   });
+  return schema as z.ZodType as SuccessSchema<Data, Members>;
 }
+
+export type SuccessSchema<
+  Data extends z.ZodType,
+  Members extends z.ZodRawShape = Record<never, never>,
+> = z.ZodObject<{ data: Data } & Members>;

@@ -74,6 +74,9 @@ export interface Field<Out = unknown> {
   choices?: readonly string[];
 }
 
+/** A field whose value stands around the stored ones: each record has it. */
+export type Sourced<Out, From extends FieldSource> = Field<Out> & { source: From };
+
 export type RequiredOn = 'create' | 'put' | 'patch';
 
 export interface FieldOptions {
@@ -258,31 +261,40 @@ export function reference(
 }
 
 /** A list of texts; what it names is not checked. */
-export function textList(options: FieldOptions = {}): Field<string[]> {
+export function textList(options: FieldOptions = {}): Field<string[]> & { absent: object } {
   const schema = z
     .array(textSchema(TEXT_LIMIT), {
       error: issue => `${shown(issue.input)} is not a list. Give a list of texts.`,
     })
     .max(ARRAY_LIMIT, { error: `The list is too long. The most is ${ARRAY_LIMIT}.` });
-  return { ...field('text-list', { input: schema, output: schema }, { absent: [], ...options }) };
+  return { ...field('text-list', { input: schema, output: schema }, options), absent: options.absent ?? [] };
+}
+
+interface JsonSchemas<Out> {
+  input: z.ZodType;
+  output: z.ZodType<Out>;
+  request?: z.ZodType;
+  emit?: (stored: unknown) => unknown;
+  isAsAnswered?: (given: unknown, stored: unknown) => boolean;
 }
 
 /** Anything else, by its own schemas. */
 export function json<Out>(
-  schemas: {
-    input: z.ZodType;
-    output: z.ZodType<Out>;
-    request?: z.ZodType;
-    emit?: (stored: unknown) => unknown;
-    isAsAnswered?: (given: unknown, stored: unknown) => boolean;
-  },
-  options: FieldOptions = {},
-): Field<Out> {
+  schemas: JsonSchemas<Out>,
+  options: FieldOptions & { absent: object },
+): Field<Out> & { absent: object };
+export function json<Out>(schemas: JsonSchemas<Out>, options?: FieldOptions): Field<Out>;
+export function json<Out>(schemas: JsonSchemas<Out>, options: FieldOptions = {}): Field<Out> {
   const { emit, isAsAnswered } = schemas;
   return { ...field('json', schemas, options), ...(emit && { emit }), ...(isAsAnswered && { isAsAnswered }) };
 }
 
 /** A value that a rule works out when the record is answered; never stored, never written by a client. */
+export function derived<Out>(
+  output: z.ZodType<Out>,
+  options: FieldOptions & { absent: object },
+): Field<Out> & { absent: object };
+export function derived<Out>(output: z.ZodType<Out>, options?: FieldOptions): Field<Out>;
 export function derived<Out>(output: z.ZodType<Out>, options: FieldOptions = {}): Field<Out> {
   return {
     ...field('json', { input: z.never(), output }, { ...options, writable: false }),
@@ -291,9 +303,9 @@ export function derived<Out>(output: z.ZodType<Out>, options: FieldOptions = {})
 }
 
 /** The record's id in its answer, as a whole number or (inspections) as text that holds one. */
-export function recordId(options?: FieldOptions): Field<number>;
-export function recordId(options: FieldOptions & { as: 'text' }): Field<string>;
-export function recordId(options: FieldOptions & { as?: 'text' } = {}): Field {
+export function recordId(options?: FieldOptions): Sourced<number, 'id'>;
+export function recordId(options: FieldOptions & { as: 'text' }): Sourced<string, 'id'>;
+export function recordId(options: FieldOptions & { as?: 'text' } = {}): Sourced<unknown, 'id'> {
   const schema = z.int().min(1);
   const base = { label: 'Id', ...options, writable: false };
   if (options.as === 'text') {
@@ -304,17 +316,17 @@ export function recordId(options: FieldOptions & { as?: 'text' } = {}): Field {
 }
 
 /** When the record was made, UTC. */
-export function createdAt(options: { as?: 'iso' } = {}): Field<string> {
+export function createdAt(options: { as?: 'iso' } = {}): Sourced<string, 'created_at'> {
   return { ...timestamp({ label: 'Created', writable: false, ...options }), source: 'created_at' };
 }
 
 /** When the record last changed, UTC. */
-export function updatedAt(options: { as?: 'iso' } = {}): Field<string> {
+export function updatedAt(options: { as?: 'iso' } = {}): Sourced<string, 'updated_at'> {
   return { ...timestamp({ label: 'Changed', writable: false, ...options }), source: 'updated_at' };
 }
 
 /** The machine that wrote the record last. */
-export function writtenAt(): Field<string> {
+export function writtenAt(): Sourced<string, 'station'> {
   const description = 'The machine that wrote it last: the name that its chain begins with.';
   return {
     ...text({ label: 'Last written at', writable: false, isAdditive: true, description }),

@@ -5,14 +5,21 @@ import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from './envelope.ts';
 
 /**
  * Every operation of the interface as a value. Routes, OpenAPI, the client and the contract tests walk this one table;
- * nothing is served that does not stand in it.
+ * nothing is served that does not stand in it. Handlers, clients and screens take their types from it
+ * (`operations/operation-types.ts`).
  */
-export interface Operation {
+export interface Operation<
+  Id extends string = string,
+  Path extends string = string,
+  Query extends QuerySpec = QuerySpec,
+  Body extends BodySpec | null = BodySpec | null,
+  Answer extends AnswerSpec | null = AnswerSpec | null,
+> {
   /** `suppliers.list`; unique. */
-  id: string;
+  id: Id;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below `/api/v2`, with `{name}` parameters. */
-  path: string;
+  path: Path;
   /** Section of the interface document; null for an extension. */
   section: string | null;
   summary: string;
@@ -22,13 +29,13 @@ export interface Operation {
   /** For item operations: which collection of the family. */
   collection: string | null;
   parameters: Record<string, ParameterSpec>;
-  query: Record<string, ParameterSpec>;
-  body: BodySpec | null;
+  query: Query;
+  body: Body;
   /**
    * The whole answer of a success; null where it is not JSON of ours (an event stream, a file). Made when it is asked
    * for: only the description of the interface does, and a server must not wait for it to start.
    */
-  answer: (() => z.ZodType) | null;
+  answer: Answer;
   answerType: string;
   /** Further types, answered where the query asks for them; all are text. */
   otherAnswerTypes?: readonly string[];
@@ -44,8 +51,12 @@ export interface Operation {
   scope: 'none' | 'read' | 'write' | 'admin' | 'station';
 }
 
-export interface ParameterSpec {
-  schema: z.ZodType;
+export type AnswerSpec = () => z.ZodType;
+
+export type QuerySpec = Record<string, ParameterSpec>;
+
+export interface ParameterSpec<Schema extends z.ZodType = z.ZodType> {
+  schema: Schema;
   description: string;
   isRequired?: boolean;
   isAdditive?: boolean;
@@ -58,10 +69,10 @@ export function isList({ schema }: ParameterSpec): boolean {
   return schema instanceof z.ZodArray;
 }
 
-export interface BodySpec {
+export interface BodySpec<Schema extends z.ZodType = z.ZodType, IsOptional extends boolean = boolean> {
   /** Made when it is asked for, as `answer` is. */
-  schema: () => z.ZodType;
-  isOptional: boolean;
+  schema: () => Schema;
+  isOptional: IsOptional;
   /** Bytes. */
   limit: number;
   /** `application/json` unless said otherwise. */
@@ -73,20 +84,20 @@ export const BODY_LIMIT = 1024 * 1024;
 export const BULK_BODY_LIMIT = 5 * BODY_LIMIT;
 
 /** Of every paged list: interface 2.2. */
-export const pageQuery: Record<string, ParameterSpec> = {
+export const pageQuery = {
   page: { schema: z.int().min(1).default(1), description: 'Which page, from 1.' },
   per_page: {
     schema: z.int().min(1).default(PER_PAGE_DEFAULT),
     description: `Records on a page; more than ${PER_PAGE_LIMIT} is read as ${PER_PAGE_LIMIT}.`,
   },
-};
+} satisfies QuerySpec;
 
 /** Of paged lists, which are in order of id; people want what is new first. */
-export const newestFirstQuery: ParameterSpec = {
+export const newestFirstQuery = {
   schema: z.enum(['asc', 'desc']),
   description: '`desc`: the newest first. Absent or `asc`: the oldest first.',
   isAdditive: true,
-};
+} satisfies ParameterSpec;
 
 /** Of paged lists of records. */
 export const updatedSinceQuery: ParameterSpec = {
@@ -97,20 +108,23 @@ export const updatedSinceQuery: ParameterSpec = {
 };
 
 /** An operation; what `details` leave out is as most have it: a read, of no family, without parameters and body. */
-export function defineOperation(
-  id: string,
+export function defineOperation<
+  const Id extends string,
+  const Path extends string,
+  Query extends QuerySpec = Record<never, ParameterSpec>,
+  Body extends BodySpec | null = null,
+  Answer extends AnswerSpec | null = null,
+>(
+  id: Id,
   method: Operation['method'],
-  path: string,
+  path: Path,
   tag: string,
-  details: Partial<Operation>,
-): Operation {
-  return {
-    id,
-    method,
-    path,
+  details: Partial<Omit<Operation<Id, Path, Query, Body, Answer>, 'id' | 'method' | 'path' | 'tag'>>,
+): Operation<Id, Path, Query, Body, Answer> {
+  const usual: Operation = {
+    ...{ id, method, path, tag },
     section: null,
     summary: '',
-    tag,
     kind: 'custom',
     family: null,
     collection: null,
@@ -124,6 +138,7 @@ export function defineOperation(
     scope: 'read',
     ...details,
   };
+  return usual as Operation<Id, Path, Query, Body, Answer>;
 }
 
 /** A path parameter that names a record. */
@@ -139,9 +154,9 @@ export const familyParameter: ParameterSpec = {
 };
 
 /** A JSON body of the usual size. */
-export function jsonBody(schema: () => z.ZodType): BodySpec {
+export function jsonBody<Schema extends z.ZodType>(schema: () => Schema): BodySpec<Schema, false> {
   return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };
 }
 
 /** The body of an operation that takes nothing: empty, or left out. */
-export const noBody: BodySpec = { ...jsonBody(() => z.object({})), isOptional: true };
+export const noBody: BodySpec<z.ZodObject, true> = { ...jsonBody(() => z.object({})), isOptional: true };

@@ -215,6 +215,6 @@ export function listedFields(family: Family): readonly string[] {
 }
 
 /** What the single read, the create, the update and the lock of a lot answer. */
-export function inventoryDetailSchema(): z.ZodObject {
+export function inventoryDetailSchema() {
   return answerSchema(inventory, { fields: inventoryDetailFields, name: 'Inventory' });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
-import type { Family } from '../contract/define-family.ts';
+import type { Answer, Family } from '../contract/define-family.ts';
 import { correction } from './correction.ts';
 
 /** Corrections that one answer lists at most; `GET /x/corrections` has all of them. */
@@ -30,10 +30,21 @@ export function isCorrected({ may }: Pick<Family, 'may'>): boolean {
 }
 
 /** The answer of a single record of the family, with its corrections where its records have some. */
-export function withCorrections(family: Pick<Family, 'may'>, record: z.ZodObject): z.ZodObject {
+export function withCorrections<Shape extends z.ZodRawShape>(
+  family: Pick<Family, 'may'>,
+  record: z.ZodObject<Shape>,
+): z.ZodObject<Shape> {
   if (!isCorrected(family)) return record;
   const { id = '', description = '' } = record.meta() ?? {};
-  return record.extend(members()).meta({ id: `${id}WithCorrections`, description });
+  return record
+    .extend(members())
+    .meta({ id: `${id}WithCorrections`, description }) as z.ZodObject as z.ZodObject<Shape>;
+}
+
+/** What the answer of a record says of its corrections, as a type; not of every family. */
+export interface ListedCorrections {
+  corrections_count?: number;
+  corrections?: Pick<Answer<typeof correction>, (typeof LISTED_FIELDS)[number]>[];
 }
 
 function members() {

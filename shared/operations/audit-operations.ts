@@ -7,8 +7,6 @@ import {
   idParameter,
   jsonBody,
   newestFirstQuery,
-  type Operation,
-  type ParameterSpec,
   pageQuery,
 } from '../contract/operation.ts';
 import { auditEvent } from '../families/audit-event.ts';
@@ -16,7 +14,7 @@ import { auditReview } from '../families/audit-review.ts';
 import { languages } from './paper-operations.ts';
 
 /** What the trail is narrowed to, in lists and exports alike. */
-const selection: Record<string, ParameterSpec> = {
+const selection = {
   from: {
     schema: z.string(),
     description:
@@ -41,7 +39,7 @@ const selection: Record<string, ParameterSpec> = {
 };
 
 /** The system's own trail. */
-export function auditOperations(): Operation[] {
+export function auditOperations() {
   return [
     defineOperation('x.audit.list', 'GET', '/x/audit', 'Audit trail', {
       summary: 'What the system noted of itself: sign-ins, exports, prints, grants, backups; by time',
@@ -167,32 +165,10 @@ export const auditReviewRequestSchema = named('AuditReviewRequest', {
 });
 
 /** A review as operations answer it. */
-export interface AuditReviewAnswer {
-  id: number;
-  reviewed_from: string | null;
-  reviewed_until: string;
-  events: number;
-  remarks: string | null;
-  at: string;
-  reviewer: string;
-  reviewer_name: string;
-}
+export type AuditReviewAnswer = z.infer<ReturnType<typeof auditReviewSchema>>;
 
 /** An event as operations answer it. */
-export interface AuditEventAnswer {
-  id: number;
-  kind: string;
-  at: string;
-  author: string | null;
-  author_name: string | null;
-  address: string | null;
-  subject: string | null;
-  count: number | null;
-  details: Record<string, unknown>;
-  created_at: string;
-  station: string;
-  station_name: string | null;
-}
+export type AuditEventAnswer = z.infer<ReturnType<typeof auditEventSchema>>;
 
 /** Columns of an export, in their order. */
 export const AUDIT_COLUMNS = [

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody, noBody } from '../contract/operation.ts';
 
 /** Backups of this machine, the key that opens them, and practising a restore. */
-export function backupOperations(): Operation[] {
+export function backupOperations() {
   return [
     defineOperation('x.backups.create', 'POST', '/x/backups', 'Maintenance', {
       summary: 'Back up now: a checked copy, beside all other work, encrypted where there is a recovery key',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, type Operation } from '../contract/operation.ts';
+import { defineOperation } from '../contract/operation.ts';
 
 /** Families that are worked through by status, and the columns of their boards. */
 export const boardColumns = {
@@ -17,7 +17,7 @@ export const BOARD_LIMIT = 200;
 export const BOARD_CLOSED_LIMIT = 20;
 
 /** The boards of reports, requests and complaints: what waits for somebody, the oldest first. */
-export function boardOperations(): Operation[] {
+export function boardOperations() {
   return [
     defineOperation('x.boards.read', 'GET', '/x/boards/{family}', 'Non-conformance reports', {
       summary: 'Reports, requests or complaints by status, with their age: the oldest open ones first',

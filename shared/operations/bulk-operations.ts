@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, familyParameter, type Operation } from '../contract/operation.ts';
+import { defineOperation, familyParameter, jsonBody } from '../contract/operation.ts';
 
 /** Rows of one request: as many records as one commit may change. */
 export const BULK_ROWS_LIMIT = 10_000;
@@ -65,21 +65,15 @@ export function isBulkFamily(family: Family, kind: 'create' | 'update'): boolean
   return !isAdministrative && !family.isByMachine && kinds.includes(kind);
 }
 
-export function bulkOperations(): Operation[] {
-  const define = (kind: 'create' | 'update') => ({
-    ...defineOperation(`x.bulk.${kind}`, kind === 'create' ? 'POST' : 'PUT', '/x/bulk/{family}', 'Records', {
+export function bulkOperations() {
+  const define = <Kind extends 'create' | 'update'>(kind: Kind) =>
+    defineOperation(`x.bulk.${kind}`, kind === 'create' ? 'POST' : 'PUT', '/x/bulk/{family}', 'Records', {
       summary: kind === 'create' ? 'Create many records of a family' : 'Change many records of a family',
       parameters: { family: familyParameter },
+      body: { ...jsonBody(() => bulkRequestSchema), limit: BULK_ROWS_BODY_LIMIT },
       answer: () => successSchema(listOf(bulkRowSchema.shape), { meta: bulkMetaSchema }),
       errors: [403, 404, 409, 413, 415, 422, 507],
       scope: 'write',
-    }),
-    body: {
-      schema: () => bulkRequestSchema,
-      isOptional: false,
-      limit: BULK_ROWS_BODY_LIMIT,
-      type: 'application/json',
-    },
-  });
+    });
   return [define('create'), define('update')];
 }

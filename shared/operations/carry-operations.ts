@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { BODY_LIMIT, defineOperation, type Operation } from '../contract/operation.ts';
+import { BODY_LIMIT, defineOperation } from '../contract/operation.ts';
 
 /** Of a file that is read in: 16 GiB. */
 const FILE_LIMIT = 16 * 1024 * 1024 * 1024;
 const FILE_TYPE = 'application/octet-stream';
 
 /** The exchange by files, where there is no line. */
-export function carryOperations(): Operation[] {
+export function carryOperations() {
   return [
     defineOperation('x.carry.read', 'GET', '/x/carry', 'Sync', {
       summary: 'When files were carried last, and what waits for the next one',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { languages } from './paper-operations.ts';
 import { signatureInput } from './signature-input.ts';
@@ -17,7 +17,7 @@ export const certificateWithdrawSchema = named('CertificateWithdraw', {
 });
 
 /** What is done with certificates beside listing and reading them, which follows from the family. */
-export function certificateOperations(): Operation[] {
+export function certificateOperations() {
   const { certificate } = families;
   const one = { id: idParameter('Id of the certificate') };
   const answer = () => successSchema(answerSchema(certificate));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ANY_CHANGE_PLACE } from '../contract/change-place.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import { defineOperation } from '../contract/operation.ts';
 
 /** Changes in an answer unless asked otherwise, and at most. */
 export const CHANGES_PER_ANSWER = 100;
@@ -60,7 +60,7 @@ const changesMetaSchema = named('ChangesMeta', {
   is_more: z.boolean().describe('There is more already: ask again at once.'),
 });
 
-const since: ParameterSpec = {
+const since = {
   schema: z
     .string()
     .regex(ANY_CHANGE_PLACE)
@@ -68,17 +68,17 @@ const since: ParameterSpec = {
   description:
     'The `cursor` of the last answer, or the id of an event; `0` for everything that history here has. Absent: from now on.',
 };
-const chosenFamilies: ParameterSpec = {
+const chosenFamilies = {
   schema: z.array(z.string()).meta({ examples: [['part', 'inventory']] }),
   description: 'Only these families, with a comma between them.',
 };
-const chosenFields: ParameterSpec = {
+const chosenFields = {
   schema: z.array(z.string()).meta({ examples: [['name', 'updated_at']] }),
   description: 'Only these fields of the record as it is now, with a comma between them.',
 };
 
 /** What changes: as a stream, and page by page. */
-export function changeOperations(): Operation[] {
+export function changeOperations() {
   return [
     defineOperation('x.events', 'GET', '/x/events', 'Events', {
       summary:

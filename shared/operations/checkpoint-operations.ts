@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody } from '../contract/operation.ts';
 
 /** What proves later that nothing was rewritten. */
-export function checkpointOperations(): Operation[] {
+export function checkpointOperations() {
   return [
     defineOperation('x.checkpoints.read', 'GET', '/x/checkpoints', 'Sync', {
       summary: 'Signed checkpoints: where history stands now, and what central signed before',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { defineOperation, jsonBody, pageQuery } from '../contract/operation.ts';
 import { reasonSchema } from './exchange-operations.ts';
 
 /** Whether this machine's clock is believed, and what was noticed of it. */
-export function clockOperations(): Operation[] {
+export function clockOperations() {
   return [
     defineOperation('x.clock.read', 'GET', '/x/clock', 'Maintenance', {
       summary: "What this machine's clock says, and whether it is believed",

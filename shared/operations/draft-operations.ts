@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody } from '../contract/operation.ts';
 
 /** Characters of JSON that one draft may have. */
 export const DRAFT_LIMIT = 500_000;
@@ -17,7 +17,7 @@ export const draftKeySchema = z
   .max(KEY_LIMIT, `Give a key of at most ${KEY_LIMIT} characters.`);
 
 /** What the caller has typed and not saved yet. It is no record: it stays here, and only who typed it can read it. */
-export function draftOperations(): Operation[] {
+export function draftOperations() {
   const key = {
     key: {
       schema: draftKeySchema,

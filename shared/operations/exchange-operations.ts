@@ -8,7 +8,7 @@ import {
   named,
 } from '../contract/field-schemas.ts';
 import { ARRAY_LIMIT } from '../contract/limits.ts';
-import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { defineOperation, jsonBody, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
 import { checkpointSchema } from './checkpoint-operations.ts';
@@ -19,11 +19,11 @@ import { signatureInput } from './signature-input.ts';
 const EXCHANGE_LIMIT = 16 * 1024 * 1024;
 
 /** What stations and central say to each other, how that goes, and what waits for a person. */
-export function exchangeOperations(): Operation[] {
+export function exchangeOperations() {
   const commit = {
     commit_id: { schema: z.string(), description: 'Id of the held commit.', isRequired: true },
   };
-  const decideHeld = (verb: 'release' | 'withdraw', summary: string): Operation =>
+  const decideHeld = <Verb extends 'release' | 'withdraw'>(verb: Verb, summary: string) =>
     defineOperation(`x.held.${verb}`, 'POST', `/x/held/{commit_id}/${verb}`, 'Sync', {
       summary,
       parameters: commit,

@@ -54,8 +54,48 @@ import { transferOperations } from './transfer-operations.ts';
 import { validationOperations } from './validation-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
+const areas = [
+  recordOperations,
+  auditOperations,
+  backupOperations,
+  webhookOperations,
+  validationOperations,
+  bulkOperations,
+  changeOperations,
+  clockOperations,
+  machinePolicyOperations,
+  draftOperations,
+  listViewOperations,
+  openScanOperations,
+  identityOperations,
+  sessionOperations,
+  overviewOperations,
+  pastOperations,
+  placeOperations,
+  qualityOperations,
+  certificateOperations,
+  transferOperations,
+  sampleOperations,
+  paperOperations,
+  syncOperations,
+  stationPeopleOperations,
+  renewalOperations,
+  exchangeOperations,
+  carryOperations,
+  checkpointOperations,
+  movedOperations,
+] as const;
+
 /** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
 export function extensionOperations(): Operation[] {
+  return areas.flatMap((area): Operation[] => area());
+}
+
+/** As the types know them. */
+export type ExtensionOperation = ReturnType<(typeof areas)[number]>[number];
+
+/** Of records, stock, settings and tokens. */
+function recordOperations() {
   const record = { family: familyParameter, id: idParameter('Id of the record') };
   const lot = { id: idParameter('Id of the lot') };
   return [
@@ -146,6 +186,8 @@ export function extensionOperations(): Operation[] {
             .nullable()
             .optional()
             .describe('In the unit of the lot. Absent: all that stands there.'),
+          shipment_id: z.int().min(1).nullable().optional().describe('The shipment that it is picked for.'),
+          move_date: z.iso.date().nullable().optional().describe('The day of it, YYYY-MM-DD. Absent: today.'),
           reason: z.string().nullable().optional().describe('Why; kept in history.'),
         }),
       ),
@@ -204,34 +246,6 @@ export function extensionOperations(): Operation[] {
         ),
       scope: 'admin',
     }),
-    ...auditOperations(),
-    ...backupOperations(),
-    ...webhookOperations(),
-    ...validationOperations(),
-    ...bulkOperations(),
-    ...changeOperations(),
-    ...clockOperations(),
-    ...machinePolicyOperations(),
-    ...draftOperations(),
-    ...listViewOperations(),
-    ...openScanOperations(),
-    ...identityOperations(),
-    ...sessionOperations(),
-    ...overviewOperations(),
-    ...pastOperations(),
-    ...placeOperations(),
-    ...qualityOperations(),
-    ...certificateOperations(),
-    ...transferOperations(),
-    ...sampleOperations(),
-    ...paperOperations(),
-    ...syncOperations(),
-    ...stationPeopleOperations(),
-    ...renewalOperations(),
-    ...exchangeOperations(),
-    ...carryOperations(),
-    ...checkpointOperations(),
-    ...movedOperations(),
   ];
 }
 

@@ -9,8 +9,8 @@ import {
   idParameter,
   newestFirstQuery,
   type Operation,
-  type ParameterSpec,
   pageQuery,
+  type QuerySpec,
   updatedSinceQuery,
 } from '../contract/operation.ts';
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
@@ -107,7 +107,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
 }
 
 function singleRecord(family: Family, collections: readonly string[]): z.ZodType {
-  const record =
+  const record: z.ZodObject =
     family.name === 'inventory' ? inventoryDetailSchema() : answerSchema(family, { collections });
   return withCorrections(family, record);
 }
@@ -199,8 +199,8 @@ export function patchOf(operation: Operation): Operation {
   return { ...patch, body: { ...body, schema } };
 }
 
-function listQuery(family: Family): Record<string, ParameterSpec> {
-  const query = { ...pageQuery };
+function listQuery(family: Family): QuerySpec {
+  const query: QuerySpec = { ...pageQuery };
   for (const [name, filter] of Object.entries(family.filters)) {
     const field = family.fields[name];
     const schema = field?.kind === 'reference' ? z.int().min(1) : z.string();

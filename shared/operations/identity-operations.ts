@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { clockAtLeastSchema, isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
+import {
+  type BodySpec,
+  defineOperation,
+  idParameter,
+  jsonBody,
+  noBody,
+  type Operation,
+} from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
 import { MEANINGS } from '../families/signature.ts';
@@ -10,14 +17,17 @@ import { PASSWORD_DUES } from '../families/user.ts';
 import { clockStandingSchema } from './clock-operations.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
-export function identityOperations(): Operation[] {
-  const ofSession = (verb: string, summary: string): Operation =>
+export function identityOperations() {
+  const ofSession = <const Verb extends string, Body extends BodySpec>(
+    verb: Verb,
+    summary: string,
+    body: Body,
+    errors: readonly number[] = [401, 403, 503],
+    scope: Operation['scope'] = 'none',
+  ) =>
     defineOperation(`x.session.${verb}`, 'POST', `/x/session/${verb}`, 'Session', {
-      summary,
-      body: noBody,
+      ...{ summary, body, errors, scope },
       answer: () => successSchema(sessionSchema),
-      errors: [401, 403, 503],
-      scope: 'none',
     });
   return [
     defineOperation('x.session.read', 'GET', '/x/session', 'Session', {
@@ -38,27 +48,27 @@ export function identityOperations(): Operation[] {
       errors: [401, 403, 422, 429, 503],
       scope: 'none',
     }),
-    {
-      ...ofSession('unlock', 'Go on with a session that is locked'),
-      body: jsonBody(() => passwordSchema),
-      errors: [401, 403, 422, 429, 503],
-    },
-    {
-      ...ofSession(
-        'resume',
-        'Go on by PIN or badge with a session that was begun in this browser by password',
-      ),
-      body: jsonBody(() => resumeRequestSchema),
-      errors: [401, 403, 409, 422, 503],
-    },
-    {
-      ...ofSession('hand', 'Set the PIN and the badge of the session, with the password'),
-      scope: 'write',
-      body: jsonBody(() => handRequestSchema),
-      errors: [401, 403, 422, 429, 503],
-    },
-    ofSession('lock', 'Lock the session: only its user can go on with it'),
-    ofSession('end', 'Sign out: ends the session'),
+    ofSession(
+      'unlock',
+      'Go on with a session that is locked',
+      jsonBody(() => passwordSchema),
+      [401, 403, 422, 429, 503],
+    ),
+    ofSession(
+      'resume',
+      'Go on by PIN or badge with a session that was begun in this browser by password',
+      jsonBody(() => resumeRequestSchema),
+      [401, 403, 409, 422, 503],
+    ),
+    ofSession(
+      'hand',
+      'Set the PIN and the badge of the session, with the password',
+      jsonBody(() => handRequestSchema),
+      [401, 403, 422, 429, 503],
+      'write',
+    ),
+    ofSession('lock', 'Lock the session: only its user can go on with it', noBody),
+    ofSession('end', 'Sign out: ends the session', noBody),
     defineOperation('x.first-administrator.create', 'POST', '/x/first-administrator', 'Session', {
       summary: 'Make the first administrator with the one-time link of the terminal, and sign in',
       body: jsonBody(() => firstAdministratorSchema),

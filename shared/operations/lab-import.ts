@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { BULK_BODY_LIMIT, defineOperation, type Operation } from '../contract/operation.ts';
+import { BULK_BODY_LIMIT, defineOperation } from '../contract/operation.ts';
 import { signatureInput } from './signature-input.ts';
 
 /** Rows of one file at most. */
@@ -72,7 +72,7 @@ export const labImportSchema = named('LabImport', {
   unused_columns: z.array(z.string()).describe('Columns that nothing is read from.'),
 });
 
-export function labImportOperation(): Operation {
+export function labImportOperation() {
   return defineOperation('x.lab-results.import', 'POST', '/x/lab-results/import', 'Lab results', {
     summary:
       "Lab results from an instrument's CSV, one a row, all or none unless `skip_bad`; a dry run tells what is in each row",

@@ -3,14 +3,14 @@ import type { Family } from '../contract/define-family.ts';
 import { expansionsOf } from '../contract/expanded.ts';
 import { type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
-import type { ParameterSpec } from '../contract/operation.ts';
+import type { QuerySpec } from '../contract/operation.ts';
 import { itemMembers } from '../contract/present.ts';
 import { listedFields } from '../families/inventory.ts';
 
 /** How every paged list of a family is sorted, filtered and shaped, beside what the document has. */
-export function listQueryOf(family: Family, collections: readonly string[]): Record<string, ParameterSpec> {
+export function listQueryOf(family: Family, collections: readonly string[]): QuerySpec {
   const known = listFields(family);
-  const query: Record<string, ParameterSpec> = {
+  const query: QuerySpec = {
     sort: {
       schema: z
         .array(z.enum([...known.keys()].flatMap(name => [name, `-${name}`])))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
 import { MOST_VIEWS } from '../contract/list-view.ts';
-import { defineOperation, familyParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, familyParameter, jsonBody } from '../contract/operation.ts';
 
 const NAME_LIMIT = 80;
 const ADDRESS_LIMIT = 4_000;
@@ -38,7 +38,7 @@ const listViewSchema = named('ListView', {
 });
 
 /** Lists as the caller wants to see them again: conditions, order and columns under a name. No records: they are the caller's own. */
-export function listViewOperations(): Operation[] {
+export function listViewOperations() {
   const list = { family: familyParameter };
   return [
     defineOperation('x.list-views.list', 'GET', '/x/list-views/{family}', 'Drafts', {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, type Operation } from '../contract/operation.ts';
+import { defineOperation } from '../contract/operation.ts';
 
 /** What the administrators of this machine decided for it. It is read here and set nowhere. */
-export function machinePolicyOperations(): Operation[] {
+export function machinePolicyOperations() {
   return [
     defineOperation('x.machine-policy.read', 'GET', '/x/machine-policy', 'Settings', {
       summary:

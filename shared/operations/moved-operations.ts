@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter } from '../contract/operation.ts';
 
 /** Where the records of an installation are that stood alone and joined a central. */
-export function movedOperations(): Operation[] {
+export function movedOperations() {
   return [
     defineOperation('x.moved.read', 'GET', '/x/moved/{family}/{old_id}', 'Stations', {
       summary: 'Read which id a record has since this installation joined a central',

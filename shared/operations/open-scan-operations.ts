@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
 
 /** Characters of JSON of one entry: the longest scan, and why it is open, with signs that JSON writes as six. */
 export const OPEN_SCAN_LIMIT = 100_000;
@@ -41,7 +41,7 @@ export const openScanSchema = z.object({
  * What was scanned at a receipt and is not in a saved line: the line that is being entered, scans that wait for an answer, and
  * refused ones until somebody settles them. It is no record: it stays at this installation, for everybody who receives.
  */
-export function openScanOperations(): Operation[] {
+export function openScanOperations() {
   const parameters = { id: idParameter('Id of the receipt') };
   const path = '/x/receiving-inspections/{id}/scans';
   const answer = () => successSchema(z.array(openScanSchema));

@@ -3,7 +3,13 @@ import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
 import type { Family } from '../contract/define-family.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { BULK_BODY_LIMIT, defineOperation, type Operation } from '../contract/operation.ts';
+import {
+  BULK_BODY_LIMIT,
+  defineOperation,
+  idParameter,
+  jsonBody,
+  type Operation,
+} from '../contract/operation.ts';
 import { inventoryDetailFields } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
 import { extensionOperations } from './extensions.ts';
@@ -43,8 +49,11 @@ function buildTable(): Operation[] {
   return [...documented, ...documentedByHand(), ...extensions, ...extensionOperations()];
 }
 
+/** As the types know them. */
+export type DocumentedOperation = ReturnType<typeof documentedByHand>[number];
+
 /** What is documented but does not follow from a family: interface 4.1, 4.4, 4.7 and 4.10. */
-function documentedByHand(): Operation[] {
+function documentedByHand() {
   const { inventory, part, shipment } = families;
   const status = () =>
     named('Status', {
@@ -52,32 +61,27 @@ function documentedByHand(): Operation[] {
       version: z.string().describe('Version of the interface.'),
       online: z.boolean().describe('Whether the service takes requests.'),
     });
-  const bulk = (id: string, method: 'POST' | 'PUT', summary: string): Operation => ({
-    ...familyOperation(part, method === 'POST' ? 'create' : 'update', '4.7'),
-    id,
-    method,
-    path: '/parts/bulk',
-    summary,
-    kind: 'custom',
-    parameters: {},
-    body: {
-      schema: () =>
-        z
-          .array(
-            requestSchema(part, 'create', {
-              required: ['name', 'identification'],
-              extra: method === 'POST' ? {} : { id: z.int().min(1).describe('Id of the part.') },
-            }).meta({ id: method === 'POST' ? 'PartBulkCreate' : 'PartBulkWrite' }),
-          )
-          .max(1_000),
-      isOptional: false,
-      limit: BULK_BODY_LIMIT,
-      type: 'application/json',
-    },
-    answer: () => successSchema(z.array(answerSchema(part)), { meta: pageMetaSchema }),
-    success: method === 'POST' ? 201 : 200,
-    errors: [413, 422, 507],
-  });
+  const bulk = <const Id extends string>(id: Id, method: 'POST' | 'PUT', summary: string) =>
+    defineOperation(id, method, '/parts/bulk', part.plural, {
+      ...{ section: '4.7', summary, family: part },
+      body: {
+        ...jsonBody(() =>
+          z
+            .array(
+              requestSchema(part, 'create', {
+                required: ['name', 'identification'],
+                extra: method === 'POST' ? {} : { id: z.int().min(1).describe('Id of the part.') },
+              }).meta({ id: method === 'POST' ? 'PartBulkCreate' : 'PartBulkWrite' }),
+            )
+            .max(1_000),
+        ),
+        limit: BULK_BODY_LIMIT,
+      },
+      answer: () => successSchema(z.array(answerSchema(part)), { meta: pageMetaSchema }),
+      success: method === 'POST' ? 201 : 200,
+      errors: [413, 422, 507],
+      scope: 'write',
+    });
   return [
     defineOperation('status.read', 'GET', '/status', 'Status', {
       section: '4.1',
@@ -85,12 +89,11 @@ function documentedByHand(): Operation[] {
       answer: status,
       scope: 'none',
     }),
-    {
-      ...familyOperation(inventory, 'read', '4.4'),
-      id: 'inventory.locations',
-      path: '/inventory/{id}/locations',
+    defineOperation('inventory.locations', 'GET', '/inventory/{id}/locations', inventory.plural, {
+      section: '4.4',
       summary: 'Read a lot with its locations',
-      kind: 'custom',
+      family: inventory,
+      parameters: { id: idParameter('Id of the lot') },
       answer: () =>
         successSchema(
           answerSchema(inventory, {
@@ -98,7 +101,8 @@ function documentedByHand(): Operation[] {
             name: 'InventoryWithLocations',
           }),
         ),
-    },
+      errors: [404],
+    }),
     bulk('parts.bulk-create', 'POST', 'Create many parts, all or none'),
     bulk('parts.bulk-write', 'PUT', 'Write many parts by their ids, all or none'),
     defineOperation('shipments.list', 'GET', '/shipments', 'Shipments', {

@@ -3,7 +3,7 @@ import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
 import { SCAN_LIMIT } from '../contract/limits.ts';
-import { defineOperation, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, pageQuery } from '../contract/operation.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
 
@@ -154,7 +154,7 @@ export const barcodeRequestSchema = named('BarcodeLearn', {
 });
 
 /** What screens ask across families: finding, references, titles, scans, and what needs attention. */
-export function overviewOperations(): Operation[] {
+export function overviewOperations() {
   const record = {
     family: { schema: z.string(), description: 'Family, as `supplier` or `suppliers`.', isRequired: true },
     id: idParameter('Id of the record'),

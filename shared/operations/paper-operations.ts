@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation, idParameter, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter } from '../contract/operation.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -50,7 +50,7 @@ export const MOST_COPIES = 200;
 export const manyLabelKinds = ['lot', 'part', 'location'] as const satisfies readonly LabelKind[];
 
 /** Documents and labels: what a person prints, in the language of the reader. */
-export function paperOperations(): Operation[] {
+export function paperOperations() {
   const language = {
     schema: z.enum(languages),
     description: 'Language of the paper; `en` when absent. What people typed stays as it is.',

@@ -6,8 +6,6 @@ import {
   familyParameter,
   idParameter,
   newestFirstQuery,
-  type Operation,
-  type ParameterSpec,
   pageQuery,
 } from '../contract/operation.ts';
 import { wholeRecordSchema } from './extension-schemas.ts';
@@ -65,25 +63,25 @@ export type StockThen = z.infer<typeof stockThenSchema>;
 
 export const knownBy = ['here'] as const;
 
-const asOf: ParameterSpec = {
+const asOf = {
   schema: z.string().meta({ examples: ['12', '2026-03-03T10:00:00+01:00'] }),
   description:
     'The moment, ISO 8601 with its offset from UTC, or a place: how many entries of the log count (`place` and `log_end` of an answer, `sequence` of `/x/sync`). A moment counts every commit that is dated at or before it. Clocks that are known to have been wrong by two minutes or more are corrected to central’s; and no commit counts before what it was written over.',
 };
-const known: ParameterSpec = {
+const known = {
   schema: z.enum(knownBy),
   description:
     '`here`: as this machine showed it at the moment, by what had been written or had arrived here until then. Absent: by the whole log that is here now.',
 };
-const language: ParameterSpec = {
+const language = {
   schema: z.enum(languages),
   description: 'Language of the paper; `en` when absent. What people typed stays as it is.',
 };
 
 /** What was known: records, lists and stock as of a moment or a place in the log (interface decisions, 5.18). */
-export function pastOperations(): Operation[] {
+export function pastOperations() {
   const record = { family: familyParameter, id: idParameter('Id of the record') };
-  const required = { as_of: { ...asOf, isRequired: true }, known };
+  const required = { as_of: { ...asOf, isRequired: true as const }, known };
   const meta = pageMetaSchema
     .extend({ past: pastSchema.describe('What the answer means.') })
     .meta({ id: 'PastPageMeta' });

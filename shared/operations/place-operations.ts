@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
 import { PROPOSALS_LIMIT, proposedFor } from '../families/places.ts';
 import { families } from '../families/registry.ts';
 
@@ -10,7 +10,7 @@ import { families } from '../families/registry.ts';
 export const WAITING_LIMIT = 200;
 
 /** Where goods stand, where they are put, and where they are picked. */
-export function placeOperations(): Operation[] {
+export function placeOperations() {
   return [
     defineOperation('x.putaway.list', 'GET', '/x/putaway', 'Stock', {
       summary: `Lots that wait for their place: received, or in no place; at most ${WAITING_LIMIT}, those that came first`,

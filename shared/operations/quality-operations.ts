@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import {
-  defineOperation,
-  idParameter,
-  jsonBody,
-  type Operation,
-  type ParameterSpec,
-} from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { boardOperations } from './board-operations.ts';
 import {
@@ -25,7 +19,7 @@ import { signatureInput } from './signature-input.ts';
 import { traceSchema } from './trace-schemas.ts';
 
 /** Trace, recall, boards, sampling and the numbers for pictures. */
-export function qualityOperations(): Operation[] {
+export function qualityOperations() {
   return [
     ...traceOperations(),
     ...trendOperations(),
@@ -42,7 +36,7 @@ export const acceptanceSchema = named('Acceptance', {
   ...signatureInput,
 });
 
-function acceptance(): Operation {
+function acceptance() {
   return defineOperation('x.corrections.accept', 'POST', '/x/corrections/{id}/accept', 'Corrections', {
     summary: 'Accept a correction that waits for quality: it locks its lots no more',
     parameters: { id: idParameter('Id of the correction') },
@@ -53,11 +47,11 @@ function acceptance(): Operation {
   });
 }
 
-function traceOperations(): Operation[] {
+function traceOperations() {
   const lot = { id: idParameter('Id of the lot') };
   const part = { id: idParameter('Id of the part') };
   const trace = () => successSchema(traceSchema);
-  const recall = (id: string, path: string, summary: string): Operation =>
+  const recall = <const Id extends string, const Path extends string>(id: Id, path: Path, summary: string) =>
     defineOperation(id, 'GET', path, 'Recall', {
       summary,
       answer: () => recallPackageSchema,
@@ -95,9 +89,9 @@ function traceOperations(): Operation[] {
   ];
 }
 
-const partQuery: ParameterSpec = { schema: z.int().min(1), description: 'Id of the part.', isRequired: true };
+const partQuery = { schema: z.int().min(1), description: 'Id of the part.', isRequired: true } as const;
 
-function trendOperations(): Operation[] {
+function trendOperations() {
   return [
     defineOperation('x.trends.list', 'GET', '/x/trends', 'Figures', {
       summary: 'Characteristics and measurements of a part that have numbers',
@@ -145,8 +139,8 @@ function trendOperations(): Operation[] {
   ];
 }
 
-function figureOperations(): Operation[] {
-  const months: ParameterSpec = {
+function figureOperations() {
+  const months = {
     schema: z.int().min(1).max(60).default(12),
     description: 'Months to look back, this one included; 60 at most.',
   };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody } from '../contract/operation.ts';
 
 /** The certificate by which stations know their central: how long it holds, and its renewal. */
-export function renewalOperations(): Operation[] {
+export function renewalOperations() {
   return [
     defineOperation('x.central-certificate.read', 'GET', '/x/central-certificate', 'Stations', {
       summary: "Central's certificate, until when it holds, and who has not heard of the next one",

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { defineOperation, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, noBody } from '../contract/operation.ts';
 
 /** A fresh installation can be filled with a sample company, to try everything on. */
-export function sampleOperations(): Operation[] {
+export function sampleOperations() {
   return [
     defineOperation('x.sample-company.read', 'GET', '/x/sample-company', 'Maintenance', {
       summary: 'Whether the sample company can be loaded, and how far that is',

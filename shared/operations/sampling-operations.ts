@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { inspectionLevels, severities } from '../sampling/sampling-tables.ts';
 
@@ -121,7 +121,7 @@ const samplingStatesSchema = named('SamplingStates', {
 export type SamplingStates = z.infer<typeof samplingStatesSchema>;
 
 /** Sampling of received lots by ISO 2859-1:1999. */
-export function samplingOperations(): Operation[] {
+export function samplingOperations() {
   return [
     defineOperation('x.sampling.read', 'GET', '/x/sampling', 'Sampling', {
       summary: 'How many items of a lot to inspect, how many may be bad, and why',

@@ -42,6 +42,29 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** What an operation takes and answers. */
+export interface OperationTypes {
+  asked: object;
+  answer: unknown;
+  meta: unknown;
+}
+
+/** What a call is given beside what it asks. */
+export interface CallExtras {
+  /** Such as `If-Match`, `Idempotency-Key`, or a `Content-Type` for a raw body. */
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The arguments of a call behind the id: left out where nothing must be asked. */
+export type Asked<Types extends OperationTypes, Extras = CallExtras> = object extends Types['asked']
+  ? [options?: Types['asked'] & Extras]
+  : [options: Types['asked'] & Extras];
+
+export interface TypedReply<Types extends OperationTypes> extends Omit<Reply<Types['answer']>, 'meta'> {
+  meta: Types['meta'];
+}
+
 /** A success, taken out of its envelope. */
 export interface Reply<Data> {
   status: number;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, noBody } from '../contract/operation.ts';
 
 export const sessionListedSchema = named('ListedSession', {
   id: z.string().describe('What the audit trail calls it.'),
@@ -25,7 +25,7 @@ export const endSessionsSchema = named('EndSessions', {
 });
 
 /** Sessions at this installation, and how they are ended. */
-export function sessionOperations(): Operation[] {
+export function sessionOperations() {
   const listed = () => successSchema(z.array(sessionListedSchema));
   const ofUser = { id: idParameter('Id of the user') };
   return [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
 
 /** Body of `x.stations.assign` and `x.stations.unassign`. */
 export const assignmentSchema = named('StationAssignment', {
@@ -21,7 +21,7 @@ export const stationPersonSchema = named('StationPerson', {
 });
 
 /** Who signs in at a station, also while central is away. */
-export function stationPeopleOperations(): Operation[] {
+export function stationPeopleOperations() {
   const parameters = { id: idParameter('Id of the station') };
   const answer = () => successSchema(z.array(stationPersonSchema));
   const assigning = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, noBody } from '../contract/operation.ts';
 import { movedSchema } from './moved-operations.ts';
 import { quotaStateSchema } from './quota.ts';
 
@@ -15,7 +15,7 @@ export const CODE_USES_LIMIT = 1_000;
 export const NAME_LIMIT = 100;
 
 /** Central and its stations: codes for enrolment, enrolment itself, keys and blocks of ids. */
-export function syncOperations(): Operation[] {
+export function syncOperations() {
   const station = { id: idParameter('Id of the station at central') };
   return [
     defineOperation('x.enrolment-codes.create', 'POST', '/x/enrolment-codes', 'Stations', {
@@ -81,7 +81,7 @@ export function syncOperations(): Operation[] {
 }
 
 /** At a station: join a central. */
-function enrolOperation(): Operation {
+function enrolOperation() {
   return defineOperation('x.sync.enrol', 'POST', '/x/sync/enrol', 'Stations', {
     summary: 'Enrol this station at a central',
     body: jsonBody(() => enrolRequestSchema),

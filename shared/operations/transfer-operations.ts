@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { successSchema } from '../contract/envelope.ts';
-import {
-  defineOperation,
-  jsonBody,
-  noBody,
-  type Operation,
-  type ParameterSpec,
-} from '../contract/operation.ts';
+import { defineOperation, jsonBody, noBody, type QuerySpec } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { importJobSchema } from './extension-schemas.ts';
 
 /** What lists can be narrowed by, so that what a list shows can be exported: of all families together. */
-function selectionQuery(): Record<string, ParameterSpec> {
-  const query: Record<string, ParameterSpec> = {};
+function selectionQuery() {
+  const query: QuerySpec = {};
   for (const family of Object.values<Family>(families)) {
     for (const name of Object.keys(family.filters)) {
       const isReference = family.fields[name]?.kind === 'reference';
@@ -38,7 +32,7 @@ function selectionQuery(): Record<string, ParameterSpec> {
 }
 
 /** Import and export. An import is made, given its files, then run; it can be watched and cancelled. */
-export function transferOperations(): Operation[] {
+export function transferOperations() {
   const one = { id: { schema: z.string(), description: 'Id of the import', isRequired: true } };
   const job = () => successSchema(importJobSchema);
   return [

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, noBody } from '../contract/operation.ts';
 import { languages } from './paper-operations.ts';
 
 /** The validation kit: qualification of this installation, and the reports of it. */
-export function validationOperations(): Operation[] {
+export function validationOperations() {
   const one = {
     name: {
       schema: z.string().max(100),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ANY_CHANGE_PLACE } from '../contract/change-place.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, noBody } from '../contract/operation.ts';
 import { familyOf } from '../families/registry.ts';
 
 /** What happens to a record, as `/x/changes` names it. */
@@ -231,79 +231,80 @@ export function addressFault(text: string): string | undefined {
 }
 
 /** Webhooks of this machine: who is told of changes, and what came of it. */
-export function webhookOperations(): Operation[] {
+export function webhookOperations() {
   const parameters = { id: idParameter('Id of the webhook') };
-  const define = (
-    verb: string,
-    method: Operation['method'],
-    path: string,
-    details: Partial<Operation>,
-  ): Operation =>
-    defineOperation(`x.webhooks.${verb}`, method, `/x/webhooks${path}`, 'Webhooks', {
-      scope: 'admin',
-      ...details,
-    });
-  const count = (member: string, description: string) => () =>
-    successSchema(z.object({ [member]: z.int().describe(description) }));
+  const count =
+    <Member extends string>(member: Member, description: string) =>
+    () =>
+      successSchema(z.object({ [member]: z.int().describe(description) } as Record<Member, z.ZodInt>));
   return [
-    define('list', 'GET', '', {
+    defineOperation('x.webhooks.list', 'GET', '/x/webhooks', 'Webhooks', {
       summary: 'The webhooks of this machine, and how they stand',
       answer: () => successSchema(z.array(webhookSchema)),
+      scope: 'admin',
     }),
-    define('create', 'POST', '', {
+    defineOperation('x.webhooks.create', 'POST', '/x/webhooks', 'Webhooks', {
       summary: 'Tell a receiver of changes by Standard Webhooks. The secret is in this answer only',
       body: jsonBody(() => webhookCreateSchema),
       answer: () => successSchema(secretSchema),
       success: 201,
       errors: [409, 422, 507],
+      scope: 'admin',
     }),
-    define('update', 'PATCH', '/{id}', {
+    defineOperation('x.webhooks.update', 'PATCH', '/x/webhooks/{id}', 'Webhooks', {
       summary: 'Change a webhook, pause it, or let it go on',
       parameters,
       body: jsonBody(() => webhookUpdateSchema),
       answer: () => successSchema(webhookSchema),
       errors: [404, 409, 422, 507],
+      scope: 'admin',
     }),
-    define('rotate', 'POST', '/{id}/rotate', {
+    defineOperation('x.webhooks.rotate', 'POST', '/x/webhooks/{id}/rotate', 'Webhooks', {
       summary: 'Give a webhook a new secret; for a time the former one signs as well',
       parameters,
       body: { ...jsonBody(() => webhookRotateSchema), isOptional: true },
       answer: () => successSchema(secretSchema),
       errors: [404, 422, 507],
+      scope: 'admin',
     }),
-    define('test', 'POST', '/{id}/test', {
+    defineOperation('x.webhooks.test', 'POST', '/x/webhooks/{id}/test', 'Webhooks', {
       summary: 'Send a message of the type `test` now, and say what came of it',
       parameters,
       body: noBody,
       answer: () => successSchema(attemptSchema),
       errors: [404, 422],
+      scope: 'admin',
     }),
-    define('deliveries', 'GET', '/{id}/deliveries', {
+    defineOperation('x.webhooks.deliveries', 'GET', '/x/webhooks/{id}/deliveries', 'Webhooks', {
       summary: 'The last attempts of a webhook, what is tried again, and what was given up',
       parameters,
       answer: () => successSchema(deliveriesSchema),
       errors: [404],
+      scope: 'admin',
     }),
-    define('replay', 'POST', '/{id}/replay', {
+    defineOperation('x.webhooks.replay', 'POST', '/x/webhooks/{id}/replay', 'Webhooks', {
       summary: 'Send again what was given up, behind what waits of the same records',
       parameters,
       body: { ...jsonBody(() => webhookChosenSchema), isOptional: true },
       answer: count('replayed', 'How many are sent again.'),
       errors: [404, 422, 507],
+      scope: 'admin',
     }),
-    define('discard', 'POST', '/{id}/discard', {
+    defineOperation('x.webhooks.discard', 'POST', '/x/webhooks/{id}/discard', 'Webhooks', {
       summary: 'Throw away what was given up',
       parameters,
       body: { ...jsonBody(() => webhookChosenSchema), isOptional: true },
       answer: count('discarded', 'How many were thrown away.'),
       errors: [404, 422, 507],
+      scope: 'admin',
     }),
-    define('remove', 'POST', '/{id}/remove', {
+    defineOperation('x.webhooks.remove', 'POST', '/x/webhooks/{id}/remove', 'Webhooks', {
       summary: 'Remove a webhook, with what waits for it',
       parameters,
       body: noBody,
       answer: () => successSchema(z.object({ removed: z.string().describe('The name of it.') })),
       errors: [404, 422, 507],
+      scope: 'admin',
     }),
   ];
 }

@@ -4,7 +4,6 @@ import { useCall } from '../../api/calls.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { CertificateTable } from './certificate-table.tsx';
-import type { IssuedCertificate } from './issued-certificate.ts';
 
 /** Shown of one lot, newest first. */
 const SHOWN = 20;
@@ -12,7 +11,7 @@ const SHOWN = 20;
 /** The certificates that were issued of a lot, what each is today, and what is done with it. */
 export function CertificateList({ lot }: { lot: number }) {
   const { t } = useTranslation('certificates');
-  const { data, error, refetch } = useCall<IssuedCertificate[]>('x.certificates.list', {
+  const { data, error, refetch } = useCall('x.certificates.list', {
     query: { inventory_id: lot, per_page: SHOWN, order: 'desc' },
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -29,7 +28,7 @@ export function CertificateList({ lot }: { lot: number }) {
 
 /** A certificate on its own page. */
 export function OneCertificate({ id }: { id: number }) {
-  const query = useCall<IssuedCertificate>('x.certificates.read', { params: { id } });
+  const query = useCall('x.certificates.read', { params: { id } });
   if (!query.data) return <Waiting query={query} />;
   return <CertificateTable certificates={[query.data.data]} />;
 }

@@ -70,7 +70,8 @@ function Row({ certificate, titleOf, onWithdraw }: RowProps) {
   const texts = useFamilyTexts();
   const formats = useFormats();
   const may = useMay();
-  const { id, number, issued_at: at, issuer_name: issuer, language, state } = certificate;
+  const { id, issued_at: at, issuer_name: issuer, language, state } = certificate;
+  const number = certificate.number ?? '';
   return (
     <Table.Tr>
       <Table.Th scope="row">
@@ -79,11 +80,11 @@ function Row({ certificate, titleOf, onWithdraw }: RowProps) {
         </RecordLink>
       </Table.Th>
       <Table.Td>
-        <TypedText text={issuer} />
+        <TypedText text={issuer ?? ''} />
         <br />
         <span className="date">{formats.moment(at)}</span>
         <br />
-        {texts.choice(language)}
+        {texts.choice(language ?? '')}
       </Table.Td>
       <Table.Td>
         <State certificate={certificate} titleOf={titleOf} />
@@ -120,7 +121,7 @@ function State({ certificate, titleOf }: Pick<RowProps, 'certificate' | 'titleOf
   const texts = useFamilyTexts();
   const formats = useFormats();
   const { state, changed, withdrawn_by: name, withdrawn_at: at, withdrawal_reason: reason } = certificate;
-  const [color, Sign] = signs[state];
+  const [color, Sign] = signs[state ?? 'damaged'];
   return (
     <>
       <Badge
@@ -129,7 +130,7 @@ function State({ certificate, titleOf }: Pick<RowProps, 'certificate' | 'titleOf
         leftSection={<Sign size={16} aria-hidden />}
         styles={{ root: { minWidth: 'max-content' }, label: { overflow: 'visible' } }}
       >
-        {texts.choice(state)}
+        {texts.choice(state ?? '')}
       </Badge>
       {at !== null && (
         <Text size="sm" className="typed">

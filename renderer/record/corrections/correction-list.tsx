@@ -1,13 +1,10 @@
 import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { lotFactsSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
-import type { Correction } from './correction.ts';
 import { CorrectionTable } from './correction-table.tsx';
 
 /** Shown of one record, newest first. */
@@ -29,11 +26,11 @@ export interface CorrectionListProps {
 /** The values of a record that were replaced, how many they are, and what stood before; nothing where none was. */
 export function CorrectionList({ family, id, of, within }: CorrectionListProps) {
   const { t } = useTranslation('corrections');
-  const { data, error, refetch } = useCall<Correction[]>('x.corrections.list', {
+  const { data, error, refetch } = useCall('x.corrections.list', {
     query: { subject: `${family.name}:${id}`, per_page: within ? ALL : SHOWN, order: 'desc' },
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  const found = data?.data.filter(({ path }) => within === undefined || path.startsWith(within)) ?? [];
+  const found = data?.data.filter(({ path }) => within === undefined || path?.startsWith(within)) ?? [];
   const total = within === undefined ? Number(data?.meta.total ?? 0) : found.length;
   if (total === 0) return null;
   const own = t('title', { count: total });
@@ -49,7 +46,7 @@ export function CorrectionList({ family, id, of, within }: CorrectionListProps) 
 
 /** Of a lot: its own, and those of the lines of receipts that fed it, which its number and expiry follow from. */
 export function LotCorrections({ id, of }: { id: number; of?: string | undefined }) {
-  const { data } = useCall<z.infer<typeof lotFactsSchema>>('x.inventory.facts', { params: { id } });
+  const { data } = useCall('x.inventory.facts', { params: { id } });
   const lines = data?.data.facts.filter(({ family }) => family === families['receiving-inspection'].name);
   return (
     <>
@@ -70,7 +67,7 @@ export function LotCorrections({ id, of }: { id: number; of?: string | undefined
 /** Everything that quality has to accept, or to have changed again. */
 export function WaitingCorrections() {
   const { t } = useTranslation('corrections');
-  const query = useCall<Correction[]>('x.corrections.list', {
+  const query = useCall('x.corrections.list', {
     query: { status: 'awaiting', per_page: WAITING_SHOWN },
   });
   if (!query.data) return <Waiting query={query} />;
@@ -89,7 +86,7 @@ export function WaitingCorrections() {
 /** A correction on its own page: what it replaced, and for quality what accepts it. */
 export function OneCorrection({ id }: { id: number }) {
   const { t } = useTranslation('corrections');
-  const query = useCall<Correction>('x.corrections.read', { params: { id } });
+  const query = useCall('x.corrections.read', { params: { id } });
   if (!query.data) return <Waiting query={query} />;
   return <CorrectionTable label={t('title', { count: 1 })} corrections={[query.data.data]} showsSubject />;
 }

@@ -33,7 +33,7 @@ export function CorrectionTable({ label, corrections, showsSubject = false }: Co
   const [accepting, setAccepting] = useState<Correction | null>(null);
   const titleOf = useTitles(
     corrections.flatMap(({ subject, lots }) => [
-      ...(showsSubject ? [subject, ...lots.map(lot => `inventory:${lot}`)] : []),
+      ...(showsSubject ? [subject ?? '', ...lots.map(lot => `inventory:${lot}`)] : []),
     ]),
   );
   return (
@@ -104,7 +104,7 @@ function Row({ correction, showsSubject, titleOf, onAccept }: RowProps) {
         <BeforeAfter correction={correction} part="after" />
       </Table.Td>
       <Table.Td>
-        <TypedText text={author} />
+        <TypedText text={author ?? ''} />
         <br />
         <span className="date">{formats.moment(at)}</span>
       </Table.Td>
@@ -148,7 +148,7 @@ function State({ correction, onAccept }: Pick<RowProps, 'correction' | 'onAccept
   return (
     <>
       <Badge color="red" size="lg" leftSection={<IconClock size={16} aria-hidden />}>
-        {texts.choice(status)}
+        {texts.choice(status ?? '')}
       </Badge>
       {!isQuality && <Text size="sm">{t('waiting.for')}</Text>}
       {isQuality && author === session?.user?.id && <Text size="sm">{t('accept.another')}</Text>}

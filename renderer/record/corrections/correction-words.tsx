@@ -12,18 +12,19 @@ export function useCorrectionWords(correction: Correction): { label: string } & 
   const { t } = useTranslation('corrections');
   const texts = useFamilyTexts();
   const subject = subjectOf(correction);
+  const path = correction.path ?? '';
   const { data } = useWholeRecord(subject?.family.name ?? '', subject?.id ?? 0, {
     isEnabled: subject !== null,
   });
-  if (!subject) return { label: correction.path, steps: [], field: undefined };
-  const value = correctedValue(subject.family, correction.path, data?.data.fields);
+  if (!subject) return { label: path, steps: [], field: undefined };
+  const value = correctedValue(subject.family, path, data?.data.fields);
   const places = value.steps.flatMap(({ collection, place, name }) => {
     if (name !== null) return [name];
     if (place === null) return [];
     return [t(collection === 'samples' ? 'place.sample' : 'place.items', { place })];
   });
-  const own = value.field && !isMeasured(correction.path) ? texts.label(value.field) : null;
-  const label = [places.join(', '), own].filter(Boolean).join(': ') || correction.path;
+  const own = value.field && !isMeasured(path) ? texts.label(value.field) : null;
+  const label = [places.join(', '), own].filter(Boolean).join(': ') || path;
   return { label, ...value };
 }
 
@@ -59,7 +60,7 @@ export function BeforeAfter({ correction, part }: { correction: Correction; part
 
 /** A correction in one line, by its id: what was changed from what to what, and by whom. */
 export function CorrectionInShort({ id }: { id: number }) {
-  const { data } = useCall<Correction>('x.corrections.read', { params: { id } });
+  const { data } = useCall('x.corrections.read', { params: { id } });
   return data && <InShort correction={data.data} />;
 }
 

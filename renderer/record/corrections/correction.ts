@@ -1,26 +1,10 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import type { Field } from '../../../shared/contract/fields.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import type { ListedBy } from '../../../shared/operations/operation-types.ts';
 import { itemsIn } from '../whole-record.ts';
 
-/** As `GET /x/corrections` answers it. */
-export interface Correction {
-  id: number;
-  /** `inspection:17` */
-  subject: string;
-  path: string;
-  old_value: unknown;
-  new_value: unknown;
-  author: string;
-  author_id: number | null;
-  at: string;
-  reason: string | null;
-  status: 'recorded' | 'awaiting' | 'accepted';
-  lots: number[];
-  acceptor: string | null;
-  accepted_at: string | null;
-  acceptance_reason: string | null;
-}
+export type Correction = ListedBy<'x.corrections.list'>;
 
 export interface Subject {
   family: Family;
@@ -28,7 +12,7 @@ export interface Subject {
 }
 
 export function subjectOf({ subject }: Pick<Correction, 'subject'>): Subject | null {
-  const [name = '', id] = subject.split(':');
+  const [name = '', id] = (subject ?? '').split(':');
   const family = familyOf(name);
   return family ? { family, id: Number(id) } : null;
 }

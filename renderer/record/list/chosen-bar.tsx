@@ -146,14 +146,14 @@ function ChangeForm({ family, chosen, onDone }: ChangeFormProps) {
   const [name, setName] = useState<string | null>(null);
   const [value, setValue] = useState<unknown>(null);
   const [reason, setReason] = useState('');
-  const write = useWrite<BulkRow[]>('x.bulk.update');
+  const write = useWrite('x.bulk.update');
   const field = name === null ? undefined : fields.get(name);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (name === null) return;
     const ids = [...chosen.keys()];
     const rows = ids.map(id => ({ id, [name]: value === '' ? null : value }));
-    const body = { rows, mode: 'each', ...(reason !== '' && { reason }) };
+    const body = { rows, mode: 'each' as const, ...(reason !== '' && { reason }) };
     const answer = await write.mutateAsync({ params: { family: family.name }, body }).catch(() => undefined);
     if (answer) onDone(answer.data, ids);
   };

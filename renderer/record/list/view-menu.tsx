@@ -3,6 +3,7 @@ import { IconBookmark } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListView } from '../../../shared/contract/list-view.ts';
+import type { BodyOf } from '../../../shared/operations/operation-types.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -18,14 +19,6 @@ interface ViewMenuProps {
   onShow: (view: Pick<ListView, 'address' | 'columns'>) => void;
 }
 
-/** As the family `shared-view` answers it. */
-interface SharedView {
-  id: number;
-  name: string;
-  address: string | null;
-  columns: string[];
-}
-
 /**
  * What is to be seen again of a list, under a name: conditions, search, order and columns. One's own the server keeps beside what
  * people type; those for everybody are records (decisions/0093).
@@ -37,8 +30,8 @@ export function ViewMenu({ list, address, columns, onShow }: ViewMenuProps) {
   const [name, setName] = useState('');
   const [isForAll, setForAll] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
-  const own = useCall<ListView[]>('x.list-views.list', { params: { family: list } }, { isEnabled: isOpen });
-  const shared = useCall<SharedView[]>(
+  const own = useCall('x.list-views.list', { params: { family: list } }, { isEnabled: isOpen });
+  const shared = useCall(
     'x.shared-views.list',
     { query: { list, 'filter[is_active]': true, sort: 'name', per_page: 200 } },
     { isEnabled: isOpen },
@@ -59,7 +52,8 @@ export function ViewMenu({ list, address, columns, onShow }: ViewMenuProps) {
       setFailure(error);
     }
   };
-  const keepOwn = (body: object) => writeOwn.mutateAsync({ params: { family: list }, body });
+  const keepOwn = (body: BodyOf<'x.list-views.update'>) =>
+    writeOwn.mutateAsync({ params: { family: list }, body });
   const keepShared = (body: { name: string; address: string; columns: string[] }) => {
     const id = sharedViews.find(view => view.name === body.name)?.id;
     return id === undefined
@@ -112,7 +106,7 @@ export function ViewMenu({ list, address, columns, onShow }: ViewMenuProps) {
                 {sharedViews.map(({ id, name: title, address: query, columns: chosen }) => (
                   <ViewRow
                     key={id}
-                    name={title}
+                    name={title ?? ''}
                     isCurrent={(query ?? '') === shown}
                     onShow={() =>
                       show({ address: query ?? '', columns: chosen.length === 0 ? null : chosen })

@@ -5,12 +5,14 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { recordTitle } from '../../../shared/families/record-title.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import type { Operations } from '../../../shared/operations/operation-types.ts';
 import type { PastAnswer } from '../../../shared/operations/past-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
 import { showFile } from '../../ui/save-file.ts';
@@ -19,7 +21,7 @@ import { FieldList, ItemsTable } from '../record-fields.tsx';
 import { itemsIn, useWholeRecord, type WholeRecord } from '../whole-record.ts';
 import { type Asked, PastForm } from './past-form.tsx';
 
-type RecordThen = WholeRecord & { past: PastAnswer };
+type PastQuery = Operations['x.records.paper']['asked']['query'];
 
 /** A record as it was, by `as_of` and `known` of the address, so that it can be passed on. */
 export function Component() {
@@ -35,9 +37,9 @@ function PastPage({ family, id }: { family: Family; id: number }) {
   const words = useRecordWords();
   const [address, setAddress] = useSearchParams();
   const asked: Asked = { as_of: address.get('as_of') ?? '', known: address.get('known') ?? '' };
-  const query = { as_of: asked.as_of, ...(asked.known !== '' && { known: asked.known }) };
+  const query: PastQuery = { as_of: asked.as_of, ...(asked.known === 'here' && { known: asked.known }) };
   const now = useWholeRecord(family.name, id);
-  const then = useCall<RecordThen>(
+  const then = useCall(
     'x.records.read',
     { params: { family: family.name, id }, query },
     { isEnabled: asked.as_of !== '' },
@@ -67,7 +69,7 @@ function PastPage({ family, id }: { family: Family; id: number }) {
       {asked.as_of !== '' && !record && then.error ? (
         <Failure error={then.error} onRetry={() => void then.refetch()} />
       ) : null}
-      {record && <Then family={family} record={record} query={query} />}
+      {record?.past && <Then family={family} record={record} past={record.past} query={query} />}
     </Stack>
   );
 }
@@ -75,21 +77,22 @@ function PastPage({ family, id }: { family: Family; id: number }) {
 function Then({
   family,
   record,
+  past,
   query,
 }: {
   family: Family;
-  record: RecordThen;
-  query: Record<string, string>;
+  record: WholeRecord;
+  past: PastAnswer;
+  query: PastQuery;
 }) {
-  const { t, i18n } = useTranslation('past');
+  const { t } = useTranslation('past');
   const formats = useFormats();
   const { run, isBusy, failure } = useTask();
-  const { past } = record;
+  const language = useLanguage();
   const values = { at: formats.exactMoment(past.at), place: past.place };
   const print = () =>
     run(async () => {
       const params = { family: family.name, id: record.id };
-      const language = i18n.language;
       const response = await client.stream('x.records.paper', { params, query: { ...query, language } });
       showFile(await response.blob());
     });

@@ -8,6 +8,7 @@ import { bridge } from '../../desktop/bridge.ts';
 import { PrinterSelect } from '../../desktop/printer-select.tsx';
 import { SentLabel } from '../../desktop/sent-label.tsx';
 import { streamLabels, useLabelPrinting } from '../../desktop/use-label-printing.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
@@ -23,8 +24,9 @@ interface ChosenLabelsProps {
 
 /** One label of each that was chosen: as one PDF to look at and print, in the desktop app by the printer of labels. */
 export function ChosenLabels({ kind, ids }: ChosenLabelsProps) {
-  const { t, i18n } = useTranslation('print');
+  const { t } = useTranslation('print');
   const form = useLabelForm();
+  const language = useLanguage();
   const printLabels = useLabelPrinting();
   const { run, isBusy, failure } = useTask();
   const [sent, setSent] = useState<LabelJob | null>(null);
@@ -35,7 +37,7 @@ export function ChosenLabels({ kind, ids }: ChosenLabelsProps) {
       setSent(null);
       const title = t('labels.count', { count: ids.length });
       if (printLabels) return setSent(await printLabels({ kind, ids, title, size, symbol }));
-      const response = await streamLabels(kind, ids, { size, symbol, language: i18n.language });
+      const response = await streamLabels(kind, ids, { size, symbol, language });
       showFile(await response.blob());
     });
   return (

@@ -6,12 +6,12 @@ import { Link } from 'react-router';
 import type { LabelJob } from '../../../shared/contract/desktop-bridge.ts';
 import { labelKinds, paperDocuments } from '../../../shared/operations/paper-operations.ts';
 import { client } from '../../api/client.ts';
-import type { RecordName } from '../../api/titles.ts';
 import { bridge } from '../../desktop/bridge.ts';
 import { PrinterSelect } from '../../desktop/printer-select.tsx';
 import { SentLabel } from '../../desktop/sent-label.tsx';
 import { useLabelPrinting } from '../../desktop/use-label-printing.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
@@ -22,7 +22,8 @@ import { LabelForm, useLabelForm } from './label-form.tsx';
  * printer that was chosen, without a window.
  */
 export function PrintMenu({ family, id }: { family: string; id: number }) {
-  const { t, i18n } = useTranslation('print');
+  const { t } = useTranslation('print');
+  const language = useLanguage();
   const { run: runTask, isBusy, failure } = useTask();
   const [sent, setSent] = useState<LabelJob | null>(null);
   const { size, setSize, symbol, setSymbol } = useLabelForm();
@@ -36,19 +37,15 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
     setSent(null);
     return runTask(work);
   };
-  const show = (operation: string, params: Record<string, string | number>, query = {}) =>
-    run(async () => {
-      const response = await client.stream(operation, {
-        params,
-        query: { ...query, language: i18n.language },
-      });
-      showFile(await response.blob());
-    });
+  const show = (print: () => Promise<Response>) => run(async () => showFile(await (await print()).blob()));
   const label = (kind: (typeof labels)[number]) => {
-    if (!printLabel) return show('x.labels.read', { kind, id }, { size, symbol });
+    if (!printLabel)
+      return show(() =>
+        client.stream('x.labels.read', { params: { kind, id }, query: { size, symbol, language } }),
+      );
     return run(async () => {
       const refs = `${family}:${id}`;
-      const { data } = await client.call<RecordName[]>('x.titles.list', { query: { refs } });
+      const { data } = await client.call('x.titles.list', { query: { refs } });
       const name = data[0] ? words.title(family, id, data[0].title) : id;
       const title = `${t(`label.${kind}`)}: ${name}`;
       setSent(await printLabel({ kind, ids: [id], title, size, symbol }));
@@ -65,7 +62,14 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
         </Menu.Target>
         <Menu.Dropdown>
           {documents.map(document => (
-            <Menu.Item key={document} onClick={() => void show('x.paper.read', { document, id })}>
+            <Menu.Item
+              key={document}
+              onClick={() =>
+                void show(() =>
+                  client.stream('x.paper.read', { params: { document, id }, query: { language } }),
+                )
+              }
+            >
               {t(`document.${document}`)}
             </Menu.Item>
           ))}

@@ -22,11 +22,7 @@ export function CharacteristicView({ address }: { address: ChartAddress }) {
   const part = address.number('part');
   const template = address.number('template');
   const by = choices.find(choice => choice === address.text('by')) ?? 'lot-mean';
-  const names = useCall<TrendName[]>(
-    'x.trends.list',
-    { query: { part_id: part ?? 0 } },
-    { isEnabled: part !== null },
-  );
+  const names = useCall('x.trends.list', { query: { part_id: part ?? 0 } }, { isEnabled: part !== null });
   const chosen = chosenIn(address, names.data?.data);
   return (
     <Stack>
@@ -92,13 +88,19 @@ function TrendOf({ part, template, chosen, by }: TrendOfProps) {
   const isLab = family === 'lab-result';
   const whose = {
     ...(part !== null && { part_id: part }),
-    ...(isLab && template !== null && { template_id: template }),
+    ...(template !== null && { template_id: template }),
   };
-  const trend = useCall<Trend>(
-    isLab ? 'x.trends.lab' : 'x.trends.characteristics',
-    { query: { ...whose, ...(isLab ? { measurement: name } : { characteristic: name, by }) } },
-    { isEnabled: part !== null || (isLab && template !== null) },
+  const lab = useCall(
+    'x.trends.lab',
+    { query: { ...whose, measurement: name } },
+    { isEnabled: isLab && (part ?? template) !== null },
   );
+  const measured = useCall(
+    'x.trends.characteristics',
+    { query: { part_id: part ?? 0, characteristic: name, by } },
+    { isEnabled: !isLab && part !== null },
+  );
+  const trend = isLab ? lab : measured;
   const [whoseFamily, id] = part === null ? ['specification', template] : ['part', part];
   const titleOf = useTitles([`${whoseFamily}:${id}`]);
   if (!trend.data) return <Waiting query={trend} />;

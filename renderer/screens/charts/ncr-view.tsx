@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { NcrFigures } from '../../../shared/operations/figure-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { recordPath } from '../../ui/record-path.ts';
@@ -19,7 +18,7 @@ export function NcrView() {
   const { t } = useTranslation('charts');
   const formats = useFormats();
   const { month } = useChartFormats();
-  const { data, error, refetch } = useCall<NcrFigures>('x.figures.ncrs');
+  const { data, error, refetch } = useCall('x.figures.ncrs');
   if (!data) return <Working error={error} onRetry={() => void refetch()} />;
   const figures = data.data;
   if (figures.total === 0) return <Text role="status">{t('nothing')}</Text>;

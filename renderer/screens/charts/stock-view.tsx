@@ -14,7 +14,7 @@ import { MonthsSelect, monthsIn, Working } from './figure-state.tsx';
 export function StockView({ address }: { address: ChartAddress }) {
   const { t } = useTranslation('charts');
   const formats = useFormats();
-  const { data, error, refetch } = useCall<StockValue>('x.figures.stock-value', {
+  const { data, error, refetch } = useCall('x.figures.stock-value', {
     query: { months: monthsIn(address) },
   });
   const figures = data?.data;

@@ -16,7 +16,7 @@ const MOST = 25;
 
 /** How much of what suppliers delivered was accepted, the lowest share first. */
 export function SupplierView({ address }: { address: ChartAddress }) {
-  const { data, error, refetch } = useCall<SupplierFigures>('x.figures.suppliers', {
+  const { data, error, refetch } = useCall('x.figures.suppliers', {
     query: { months: monthsIn(address) },
   });
   return (

@@ -4,10 +4,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
+import type { Written } from '../../../shared/operations/operation-types.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
-import { type RecordName, useTitles } from '../../api/titles.ts';
+import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
@@ -24,6 +25,7 @@ import {
   type Count,
   type CountStep,
   countedOf,
+  countIn,
   dueAgain,
   isAgain,
   isOpen,
@@ -46,8 +48,8 @@ export function Component() {
 }
 
 function CountPage({ id }: { id: number }) {
-  const query = useCall<Count>('x.stock-counts.read', { params: { id } });
-  return query.data ? <Counting count={query.data.data} /> : <Waiting query={query} />;
+  const query = useCall('x.stock-counts.read', { params: { id } });
+  return query.data ? <Counting count={countIn(query.data.data)} /> : <Waiting query={query} />;
 }
 
 function Counting({ count }: { count: Count }) {
@@ -56,7 +58,7 @@ function Counting({ count }: { count: Count }) {
   const quantityOf = useQuantity();
   const may = useMay();
   const { id, standing, location_id: place } = count;
-  const update = useWrite<Count>('x.stock-counts.update.patch');
+  const update = useWrite('x.stock-counts.update.patch');
   const [asked, setAsked] = useState<{ lot: number; name: string } | null>(null);
   const [last, setLast] = useState<number | null>(null);
   const [withdraws, setWithdraws] = useState(false);
@@ -67,10 +69,10 @@ function Counting({ count }: { count: Count }) {
   const nameOf = useLotNames(lots.filter(lot => lot !== null));
   const open = isOpen(standing) && may('x.stock-counts.update.patch');
 
-  const save = async (body: object) => {
+  const save = async (body: Written) => {
     const { data } = await update.mutateAsync({ params: { id }, body });
-    latest.current = data;
-    return data;
+    latest.current = countIn(data);
+    return latest.current;
   };
   const settle = async (step: CountStep, lot: number, text: string): Promise<Said> => {
     if (step.write) {
@@ -100,11 +102,7 @@ function Counting({ count }: { count: Count }) {
     const [lot, ...more] = read.kind === 'lot' ? read.lots : [];
     if (read.kind === 'lot' && lot !== undefined) {
       if (more.length > 0) return { outcome: 'refused', text, why: t('why.several-lots') };
-      const { data } = await client.call<{ inventory_name: string }>('inventory.read', {
-        params: { id: lot },
-      });
-      const name = data.inventory_name || text;
-      return settle(scanCounted(latest.current, lot, read.quantity, asked?.lot ?? null), lot, name);
+      return settle(scanCounted(latest.current, lot, read.quantity, asked?.lot ?? null), lot, text);
     }
     const why =
       read.kind === 'unreadable'
@@ -135,7 +133,7 @@ function Counting({ count }: { count: Count }) {
       <Group justify="space-between">
         <RecordHeading kind={t('count')} title={count.count_number ?? String(id)} />
         <Badge size="xl" color={standing === 'differs' ? 'yellow.9' : open ? 'blue' : 'green.9'}>
-          {choice(standing)}
+          {choice(standing ?? '')}
         </Badge>
       </Group>
       {open ? (
@@ -251,7 +249,7 @@ function Counting({ count }: { count: Count }) {
 function useLotNames(lots: readonly number[]): (lot: number) => string {
   const words = useRecordWords();
   const refs = [...new Set(lots)].sort((a, b) => a - b).slice(0, MOST_NAMES);
-  const { data } = useCall<RecordName[]>(
+  const { data } = useCall(
     'x.titles.list',
     { query: { refs: refs.map(lot => `inventory:${lot}`).join(',') } },
     { isEnabled: refs.length > 0, keepsPrevious: true },

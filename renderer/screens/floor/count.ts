@@ -1,23 +1,25 @@
 import { type CountStanding, isRecountDue } from '../../../shared/contract/count-standing.ts';
+import type { AnswerOf } from '../../../shared/operations/operation-types.ts';
 import type { Outcome } from '../../ui/scan/signal.ts';
 
-export interface CountedItem {
-  id: number;
-  inventory_id: number;
-  quantity_counted: number | null;
-  quantity_recounted: number | null;
-  is_recount_due: boolean | null;
-  quantity_difference: number | null;
-  reason: string | null;
-  unit_of_measure: string | null;
-}
+type Answered = AnswerOf<'x.stock-counts.read'>;
 
-export interface Count {
-  id: number;
-  count_number: string | null;
-  location_id: number;
-  standing: CountStanding;
+type Line = Answered['items'][number];
+
+/** A lot of a count, whose number is known. */
+export type CountedItem = Omit<Line, 'inventory_id' | 'quantity_expected' | 'order' | `${string}_at`> & {
+  inventory_id: number;
+};
+export type Count = Pick<Answered, 'id' | 'count_number' | 'location_id' | 'standing'> & {
   items: CountedItem[];
+};
+
+/** Every counted line names its lot: the server takes none without. */
+export function countIn(answer: Answered): Count {
+  return {
+    ...answer,
+    items: answer.items.filter((item): item is Line & CountedItem => item.inventory_id !== null),
+  };
 }
 
 /** What is asked for next: how much there is of a lot. */
@@ -77,7 +79,7 @@ export function isAgain({ items, standing }: Count): boolean {
   return isOpen(standing) && items.some(({ is_recount_due: isDue }) => isDue === true);
 }
 
-export function isOpen(standing: CountStanding): boolean {
+export function isOpen(standing: CountStanding | null): boolean {
   return standing === 'counting' || standing === 'recounting';
 }
 

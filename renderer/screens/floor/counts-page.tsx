@@ -7,7 +7,7 @@ import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
 import { today } from '../../ui/today.ts';
-import { type Count, isOpen } from './count.ts';
+import { isOpen } from './count.ts';
 import { FloorPanel } from './floor-panel.tsx';
 import { readGoods } from './read-goods.ts';
 import { useFloorScans } from './use-floor-scans.ts';
@@ -28,7 +28,7 @@ export function Component() {
 function BeginCount() {
   const { t } = useTranslation('floor');
   const navigate = useNavigate();
-  const create = useWrite<Count>('x.stock-counts.create');
+  const create = useWrite('x.stock-counts.create');
   const scans = useFloorScans(async text => {
     const read = await readGoods(client, text, today());
     if (read.kind !== 'place')
@@ -38,7 +38,7 @@ function BeginCount() {
         why: t(read.kind === 'several-places' ? 'why.several-places' : 'why.no-place'),
       };
     const query = { location_id: read.id, order: 'desc', per_page: 20 };
-    const { data } = await client.call<Count[]>('x.stock-counts.list', { query });
+    const { data } = await client.call('x.stock-counts.list', { query });
     const open = data.find(({ standing }) => isOpen(standing));
     const { id } = open ?? (await create.mutateAsync({ body: { location_id: read.id } })).data;
     await navigate(`/app/counts/${id}`);

@@ -34,7 +34,7 @@ function PickPage({ id }: { id: number }) {
   const { t } = useTranslation('floor');
   const quantityOf = useQuantity();
   const titleOf = useTitles([`shipment:${id}`]);
-  const query = useCall<PickList>('x.shipments.picks', { params: { id } });
+  const query = useCall('x.shipments.picks', { params: { id } });
   const move = useWrite('x.inventory.moves.create');
   const [way, setWay] = useState<Way>({ place: null, later: [] });
   const [gate, setGate] = useState<number | null>(null);
@@ -43,12 +43,12 @@ function PickPage({ id }: { id: number }) {
   const lines = list?.to_pick ?? [];
   const staging = list?.staging.find(place => place.id === gate) ?? list?.staging[0];
 
-  const pick = async (line: PickLine, quantity: number) => {
+  const pick = async (line: PickLine, quantity: number, place: number) => {
     await move.mutateAsync({
       params: { id: line.inventory_id },
       body: {
         from_location_id: line.location_id,
-        to_location_id: staging?.id,
+        to_location_id: place,
         quantity,
         shipment_id: id,
       },
@@ -58,7 +58,7 @@ function PickPage({ id }: { id: number }) {
     const { outcome, why, line, quantity } = step;
     const isPicked = outcome === 'taken' && line !== undefined && quantity !== undefined;
     if (isPicked && !staging) return { outcome: 'refused', text, why: t('why.no-staging') };
-    if (isPicked) await pick(line, quantity);
+    if (isPicked && staging) await pick(line, quantity, staging.id);
     setWay(step.way);
     return {
       outcome,
@@ -82,7 +82,7 @@ function PickPage({ id }: { id: number }) {
       return { outcome: 'taken', text: nameOf(back), why: t('why.is-back') };
     }
     if (read.kind === 'place') {
-      const { data } = await client.call<{ name: string | null }>('x.locations.read', {
+      const { data } = await client.call('x.locations.read', {
         params: { id: read.id },
       });
       const name = data.name ?? String(read.id);
@@ -233,7 +233,7 @@ function Shortages({ list }: { list: PickList }) {
 /** Handling units that stand in a place, each with that place. */
 async function unitsIn(place: number): Promise<Map<number, number>> {
   const query = { within_id: place, per_page: 500 };
-  const { data } = await client.call<{ id: number }[]>('x.locations.list', { query });
+  const { data } = await client.call('x.locations.list', { query });
   return new Map(data.map(({ id }) => [id, place]));
 }
 

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LotPlaces, WaitingLot } from '../../../shared/operations/place-operations.ts';
+import type { WaitingLot } from '../../../shared/operations/place-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
@@ -16,18 +16,12 @@ import { type Hand, refusalOf, type Step, takeLot, takePlace } from './putaway.t
 import { nameOf, readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
-interface Location {
-  id: number;
-  name: string | null;
-  kind: string | null;
-}
-
 /** Lots are carried to their place: the lot is scanned, then the place. */
 export function Component() {
   const { t } = useTranslation('floor');
   const quantityOf = useQuantity();
   const formats = useFormats();
-  const waiting = useCall<WaitingLot[]>('x.putaway.list');
+  const waiting = useCall('x.putaway.list');
   const move = useWrite('x.inventory.moves.create');
   const begin = useWrite('x.locations.create');
   const carry = useWrite('x.locations.update.patch');
@@ -51,11 +45,11 @@ export function Component() {
     return { outcome: step.outcome, text, why: t(`why.${step.why}`) };
   };
   const take = async (id: number, quantity: number | null): Promise<Said> => {
-    const { data: lot } = await client.call<LotPlaces>('x.inventory.places', { params: { id } });
+    const { data: lot } = await client.call('x.inventory.places', { params: { id } });
     return settle(takeLot(lot, quantity, docks), nameOf(lot));
   };
   const put = async (id: number): Promise<Said> => {
-    const { data } = await client.call<Location>('x.locations.read', { params: { id } });
+    const { data } = await client.call('x.locations.read', { params: { id } });
     const name = data.name ?? String(id);
     return settle(takePlace(hand, { id, name, isUnit: data.kind === 'unit' }), name);
   };

@@ -1,6 +1,5 @@
 import { parseScan } from '../../../shared/gs1/parse-scan.ts';
 import type { Client } from '../../../shared/operations/client.ts';
-import type { Scan as Matches } from '../../../shared/operations/overview-operations.ts';
 
 /** What a scan means among shelves. */
 export type Read =
@@ -24,7 +23,7 @@ export function nameOf(goods: { part: string | null; batch_number: string | null
 export async function readGoods(client: Pick<Client, 'call'>, text: string, today: string): Promise<Read> {
   const scan = parseScan(text, today);
   if (scan.kind === 'unreadable') return { kind: 'unreadable', message: scan.message };
-  const { data } = await client.call<Matches>('x.scan', { body: { data: text } });
+  const { data } = await client.call('x.scan', { body: { data: text } });
   const ids = (family: string) => data.matches.flatMap(match => (match.family === family ? match.id : []));
   const lots = ids('inventory');
   const [place, ...more] = ids('location');

@@ -3,11 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type {
-  Attention,
-  AttentionGroup,
-  AttentionKind,
-} from '../../../shared/operations/overview-operations.ts';
+import type { AttentionGroup, AttentionKind } from '../../../shared/operations/overview-operations.ts';
 import { callOptions } from '../../api/calls.ts';
 import { useHasRole, useMay } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
@@ -62,7 +58,7 @@ export function Component() {
   const { session } = useSession();
   const may = useMay();
   const { data, error, refetch } = useQuery({
-    ...callOptions<Attention>('x.attention.read'),
+    ...callOptions('x.attention.read'),
     refetchInterval: ({ state }) =>
       state.data?.data.some(group => !group.is_complete) ? STILL_COUNTING_MS : false,
   });

@@ -67,7 +67,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
   };
   const add = () => {
     setFailure(null);
-    addSample.mutateAsync({ params: { id } }).catch(setFailure);
+    addSample.mutateAsync({ params: { id }, body: {} }).catch(setFailure);
   };
   return (
     <Stack gap="sm">

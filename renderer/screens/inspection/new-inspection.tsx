@@ -21,7 +21,7 @@ export function NewInspection({ lot: givenLot, onClose }: NewInspectionProps) {
   const { t } = useTranslation('inspection');
   const texts = useFamilyTexts();
   const navigate = useNavigate();
-  const { mutateAsync } = useWrite<{ id: string }>('inspections.create');
+  const { mutateAsync } = useWrite('inspections.create');
   const [kind, setKind] = useState('part');
   const [entity, setEntity] = useState<number | null>(null);
   const [template, setTemplate] = useState<number | null>(null);
@@ -30,7 +30,7 @@ export function NewInspection({ lot: givenLot, onClose }: NewInspectionProps) {
   const [typedSamples, setTypedSamples] = useState('');
   const isPart = kind === 'part';
   const chosenLot = isPart ? lot : null;
-  const lotRecord = useCall<{ part: { id: number } | null }>(
+  const lotRecord = useCall(
     'inventory.read',
     { params: { id: chosenLot ?? 0 } },
     { isEnabled: chosenLot !== null },

@@ -26,11 +26,7 @@ export function Component() {
   };
   // The state is the same for every lot size; the plan is shown for the one that was given.
   const { sampling, error, isWaiting, retry } = usePlan(part, size ?? 1, chosen);
-  const { data } = useCall<{ supplier_id: number | null }>(
-    'parts.read',
-    { params: { id: part ?? 0 } },
-    { isEnabled: part !== null },
-  );
+  const { data } = useCall('parts.read', { params: { id: part ?? 0 } }, { isEnabled: part !== null });
   const ofPart = data?.data.supplier_id ?? null;
   return (
     <Stack>

@@ -13,7 +13,7 @@ import { SeverityMark } from './severity-mark.tsx';
 export function SamplingStates() {
   const { t } = useTranslation('inspection');
   const formats = useFormats();
-  const { data, error, refetch } = useCall<States>('x.sampling.list');
+  const { data, error, refetch } = useCall('x.sampling.list');
   if (!data) return <Waiting query={{ error, refetch }} />;
   const { rows, inspections_read, inspections_total } = data.data;
   if (rows.length === 0) return <Text>{t('states.none')}</Text>;

@@ -1,18 +1,8 @@
-import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useCall } from '../../api/calls.ts';
-
-interface Facts {
-  quantity: number;
-  facts: { family: string; quantity: number }[];
-}
 
 /** How many items a lot had when it came, which is what its sample was taken from; null while it is not known. */
 export function useLotSize(lot: number | null): number | null {
-  const { data } = useCall<Facts>(
-    'x.inventory.facts',
-    { params: { id: lot ?? 0 } },
-    { isEnabled: lot !== null },
-  );
+  const { data } = useCall('x.inventory.facts', { params: { id: lot ?? 0 } }, { isEnabled: lot !== null });
   if (lot === null || !data) return null;
   const received = data.data.facts
     .filter(({ family }) => family === 'receiving-inspection')
@@ -28,7 +18,7 @@ export function usePlan(part: number | null, lotSize: number | null, supplier: n
     lot_size: lotSize ?? 0,
     ...(supplier !== null && { supplier_id: supplier }),
   };
-  const answer = useCall<Sampling>(
+  const answer = useCall(
     'x.sampling.read',
     { query },
     {

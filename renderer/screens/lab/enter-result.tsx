@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { Scan } from '../../../shared/operations/overview-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
@@ -35,7 +34,7 @@ export function EnterResult({ onClose }: { onClose: () => void }) {
   const { session } = useSession();
   const navigate = useNavigate();
   const draft = useDraft<Typed>('new lab-result entry');
-  const { mutateAsync } = useWrite<{ id: number }>('lab-results.create');
+  const { mutateAsync } = useWrite('lab-results.create');
   const [typed, setTyped] = useState<Typed>({
     template: null,
     lot: null,
@@ -60,11 +59,7 @@ export function EnterResult({ onClose }: { onClose: () => void }) {
   const { template, lot, values } = typed;
   const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
   const characteristics = template === null ? [] : characteristicsOf(specification.data?.data.fields);
-  const lotRecord = useCall<{ batch_number: string | null }>(
-    'inventory.read',
-    { params: { id: lot ?? 0 } },
-    { isEnabled: lot !== null },
-  );
+  const lotRecord = useCall('inventory.read', { params: { id: lot ?? 0 } }, { isEnabled: lot !== null });
   const batch = lot === null ? null : (lotRecord.data?.data.batch_number ?? null);
   const failing = characteristics.filter(({ name, limits }) => {
     const judgement = judgeLab(limits, readLab(values[name] ?? ''));
@@ -194,6 +189,6 @@ export function EnterResult({ onClose }: { onClose: () => void }) {
 
 /** The lot that a scanned label names; null: none, or not one alone. */
 async function findLot(text: string): Promise<number | null> {
-  const { data } = await client.call<Scan>('x.scan', { body: { data: text } });
+  const { data } = await client.call('x.scan', { body: { data: text } });
   return data.matches.find(({ family }) => family === 'inventory')?.id ?? null;
 }

@@ -52,7 +52,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
   const [changed, setChanged] = useState<Record<string, string>>({});
   const [skipsBad, setSkipsBad] = useState(false);
   const [done, setDone] = useState<LabImport | null>(null);
-  const write = useWrite<LabImport>('x.lab-results.import');
+  const write = useWrite('x.lab-results.import');
   useFirstFocus(panel);
   const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
   const measurements = characteristicsOf(specification.data?.data.fields).map(({ name }) => name);
@@ -232,7 +232,7 @@ function usePreview(request: LabImportRequest | null) {
     if (asked === null) return;
     const controller = new AbortController();
     const body = { ...(JSON.parse(asked) as LabImportRequest), dry_run: true };
-    client.call<LabImport>('x.lab-results.import', { body, signal: controller.signal }).then(
+    client.call('x.lab-results.import', { body, signal: controller.signal }).then(
       ({ data }) => setState({ preview: data, failure: null }),
       (failure: unknown) => {
         if (!controller.signal.aborted) setState({ preview: null, failure });

@@ -109,11 +109,7 @@ function LockNotice(props: { id: number; fields: Record<string, unknown>; failed
   const { t } = useTranslation('lab');
   const lot = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
   const titleOf = useTitles(lot === null ? [] : [`inventory:${lot}`]);
-  const { data } = useCall<{ locks: { family: string; id: number }[] }>(
-    'x.inventory.facts',
-    { params: { id: lot ?? 0 } },
-    { isEnabled: lot !== null },
-  );
+  const { data } = useCall('x.inventory.facts', { params: { id: lot ?? 0 } }, { isEnabled: lot !== null });
   const holds = data?.data.locks.some(lock => lock.family === 'lab-result' && lock.id === id);
   const name = lot === null ? String(fields.batch_number ?? '') : (titleOf('inventory', lot) ?? String(lot));
   const says = lot === null ? 'locked.batch' : holds ? 'locked' : data ? 'locked.not' : 'reading';

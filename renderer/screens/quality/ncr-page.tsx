@@ -39,7 +39,7 @@ function NcrPage({ id }: { id: number }) {
   const [action, setAction] = useState<'status' | 'disposition' | null>(null);
   const { data, error, refetch } = useWholeRecord('ncr', id);
   const lot = data?.data.fields.inventory_id;
-  const facts = useCall<LotFacts>(
+  const facts = useCall(
     'x.inventory.facts',
     { params: { id: Number(lot) } },
     { isEnabled: typeof lot === 'number' },
@@ -212,18 +212,11 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
   );
 }
 
-interface Request {
-  id: number;
-  car_number: string;
-  date_opened: string | null;
-  date_closed: string | null;
-}
-
 /** Corrective action requests that the report raised. */
 function Requests({ report }: { report: number }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
-  const { data } = useCall<Request[]>('cars.list', { query: { ncr_id: report, per_page: 50 } });
+  const { data } = useCall('cars.list', { query: { ncr_id: report, per_page: 50 } });
   const requests = data?.data ?? [];
   return (
     <Section title={t('cars')}>

@@ -25,7 +25,7 @@ export function NewReport({ family, onClose }: { family: 'ncr' | 'car'; onClose:
   const [origin, setOrigin] = useState<string>(choices[0] ?? '');
   const [id, setId] = useState<number | null>(null);
   const [pick, setPick] = useState('0');
-  const proposals = useCall<Record<string, unknown>[]>(
+  const proposals = useCall(
     'x.proposals.list',
     { params: { family: origin, id: id ?? 0 } },
     { isEnabled: id !== null },

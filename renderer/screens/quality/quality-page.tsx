@@ -72,7 +72,7 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
     const value = address.get(name);
     return value ? [[name, value] as const] : [];
   });
-  const { data, error, refetch } = useCall<BoardAnswer>(
+  const { data, error, refetch } = useCall(
     'x.boards.read',
     { params: { family }, query: Object.fromEntries(filters) },
     { keepsPrevious: true },

@@ -35,21 +35,9 @@ export function RecallCustomers({ customers }: { customers: Trace['customers'] }
   );
 }
 
-interface Customer {
-  primary_name: string | null;
-  primary_phone: string | null;
-  primary_email: string | null;
-  secondary_name: string | null;
-  secondary_phone: string | null;
-  secondary_email: string | null;
-  street: string | null;
-  postal_code: string | null;
-  city: string | null;
-}
-
 function Contact({ id }: { id: number }) {
   const { t } = useTranslation('quality');
-  const { data } = useCall<Customer>('x.customers.read', { params: { id } });
+  const { data } = useCall('x.customers.read', { params: { id } });
   if (!data) return null;
   const one = data.data;
   const people = [

@@ -32,7 +32,7 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
   const { t } = useTranslation('quality');
   const formats = useFormats();
   const words = useRecordWords();
-  const { data, error, refetch } = useCall<Trace>(`x.trace.${names[family]}`, { params: { id } });
+  const { data, error, refetch } = useCall(`x.trace.${names[family]}`, { params: { id } });
   if (!data) return <Waiting query={{ error, refetch }} />;
   const trace = data.data;
   const locked = trace.lots.filter(({ locks }) => locks.length > 0).length;

@@ -72,11 +72,11 @@ export function createBoard({ receipt, client, storage, slot }: BoardOptions): B
     known = entriesOf(answer);
     for (const { key } of known) sent.add(key);
   };
-  const send = async (entries: readonly { key: string }[], expects: readonly string[]) => {
+  const send = async (entries: readonly { key: string; data: unknown }[], expects: readonly string[]) => {
     for (const { key } of entries) sent.add(key);
     const { data } = await client.call('x.open-scans.update', {
       params: { id: receipt },
-      body: { entries, expects },
+      body: { entries: [...entries], expects: [...expects] },
     });
     learn(data);
   };

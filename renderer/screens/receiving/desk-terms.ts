@@ -107,7 +107,7 @@ export function messageOf(error: unknown): Details {
 export async function expiryQuestion(client: Lookups, line: Line): Promise<ExpiryQuestion | null> {
   if (line.part === null || line.lot === '') return null;
   const query = { part_id: line.part, 'filter[batch_number]': line.lot };
-  const { data } = await client.call<{ id: number }[]>('inventory.list', { query });
+  const { data } = await client.call('inventory.list', { query });
   const lots = await Promise.all(data.map(({ id }) => client.read('inventory', id)));
   const known = lots
     .filter(lot => isSameNumber(lot.data.batch_number, line.lot))

@@ -17,7 +17,7 @@ export const ExpectedLines = memo(function ExpectedLines(props: { order: number;
   const { order, isBlind } = props;
   const { t } = useTranslation('receiving');
   const formats = useFormats();
-  const { data, error } = useCall<Record<string, unknown>>('x.purchase-orders.read', {
+  const { data, error } = useCall('x.purchase-orders.read', {
     params: { id: order },
   });
   const [isWhole, setIsWhole] = useState(false);

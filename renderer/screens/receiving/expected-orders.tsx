@@ -21,8 +21,8 @@ export function ExpectedOrders() {
   const may = useMay();
   const isBlind = useIsBlind();
   const navigate = useNavigate();
-  const { data, error } = useCall<ExpectedOrder[]>('x.expected.list');
-  const { mutateAsync, isPending } = useWrite<{ id: number }>('receiving-inspections.create');
+  const { data, error } = useCall('x.expected.list');
+  const { mutateAsync, isPending } = useWrite('receiving-inspections.create');
   const [isWhole, setIsWhole] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const orders = data?.data ?? [];

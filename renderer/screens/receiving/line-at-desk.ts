@@ -71,7 +71,7 @@ export function createLineAtDesk(options: LineAtDeskOptions) {
   /** The same key each time: what arrived already counts once. */
   const send = async (sent: Line): Promise<number> => {
     try {
-      const { data } = await client.call<{ id: number }>('receiving-inspections.items.add', {
+      const { data } = await client.call('receiving-inspections.items.add', {
         params: { receiving_inspection_id: receipt },
         body: bodyOf(sent),
         headers: { 'Idempotency-Key': sent.key },

@@ -1,7 +1,6 @@
 import { isBrokenKey } from '../../../shared/gs1/broken-key.ts';
 import { parseScan, type UnreadableScan } from '../../../shared/gs1/parse-scan.ts';
 import type { Client } from '../../../shared/operations/client.ts';
-import type { Scan as Matches } from '../../../shared/operations/overview-operations.ts';
 import { type Label, labelOf, receivingUnitOf } from './line.ts';
 
 /** What a scan means at the receiving dock. */
@@ -28,7 +27,7 @@ export async function readLabel(client: Lookups, text: string, today: string): P
   const code = scan.kind === 'gs1' ? (scan.gtin ?? scan.contentGtin) : scan.text;
   if (code === null) return { kind: 'label', label: { part: null, unit: null, ...says }, bestBefore };
 
-  const { data } = await client.call<Matches>('x.scan', { body: { data: code } });
+  const { data } = await client.call('x.scan', { body: { data: code } });
   const location = data.matches.find(({ family }) => family === 'location');
   if (location && scan.kind !== 'gs1') return { kind: 'location', location: location.id };
   const part = data.matches.find(({ family }) => family === 'part');

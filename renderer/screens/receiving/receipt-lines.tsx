@@ -9,13 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { CorrectLine } from './correct-line.tsx';
-import {
-  isReceived,
-  type Proposal,
-  type RaisedReport,
-  type ReceiptItem,
-  ReceiptRow,
-} from './receipt-row.tsx';
+import { isReceived, type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
   /** Raises the report of the newest rejected line under the next number. @throws when there is none left */
@@ -39,17 +33,17 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   const { receipt, canCorrect, ref } = props;
   const items = props.items.filter(isReceived);
   const { t } = useTranslation('receiving');
-  const proposals = useCall<Proposal[]>('x.proposals.list', {
+  const proposals = useCall('x.proposals.list', {
     params: { family: 'receiving-inspection', id: receipt },
   });
-  const reports = useCall<RaisedReport[]>('ncrs.list', {
+  const reports = useCall('ncrs.list', {
     query: { receiving_inspection_id: receipt, per_page: 500 },
   });
   const reportOf = (item: ReceiptItem) =>
     reports.data?.data.findLast(
       each => each.part_id === item.part_id && isSameLotNumber(each.lot_number, item.serial_number),
     );
-  const raise = useWrite<RaisedReport>('x.ncrs.create');
+  const raise = useWrite('x.ncrs.create');
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

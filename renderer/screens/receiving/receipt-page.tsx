@@ -44,7 +44,7 @@ function ReceiptPage({ id }: { id: number }) {
   const { data } = query;
   const receiving = useRef<Receiving>(null);
   const [stands, setStands] = useState(0);
-  const answer = useCall<{ is_over_received: boolean | null }>('receiving-inspections.read', {
+  const answer = useCall('receiving-inspections.read', {
     params: { id },
   });
   const update = useWrite('receiving-inspections.update.patch');

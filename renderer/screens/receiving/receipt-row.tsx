@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { IconAlertOctagon } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ListedBy } from '../../../shared/operations/operation-types.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { TypedText } from '../../record/field-value.tsx';
@@ -24,10 +25,7 @@ export interface RaisedReport {
 }
 
 /** A report that a rejected line suggests, filled in: `GET /x/proposals/receiving-inspection/{id}`. */
-export interface Proposal extends Record<string, unknown> {
-  part_id: number;
-  lot_number: string | null;
-}
+export type Proposal = ListedBy<'x.proposals.list'>;
 
 interface ReceiptRowProps {
   item: ReceiptItem;

@@ -39,7 +39,7 @@ export function Component() {
 function NewReceipt({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('receiving');
   const navigate = useNavigate();
-  const { mutateAsync } = useWrite<{ id: number }>('receiving-inspections.create');
+  const { mutateAsync } = useWrite('receiving-inspections.create');
   const supplier = useNamedChoice();
   const [order, setOrder] = useState('');
   return (

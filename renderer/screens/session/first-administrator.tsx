@@ -4,7 +4,6 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/calls.ts';
-import type { Session } from '../../api/session.ts';
 import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFirstFocus } from '../../ui/first-focus.ts';
@@ -31,7 +30,7 @@ export function FirstAdministrator() {
   const { register, handleSubmit } = useForm<Typed>({
     defaultValues: { code, company_name: '', name: '', login: '', password: '' },
   });
-  const { mutateAsync, error, isPending } = useWrite<Session>('x.first-administrator.create');
+  const { mutateAsync, error, isPending } = useWrite('x.first-administrator.create');
   const fieldError = useFieldErrors(error);
 
   const submit = handleSubmit(async ({ company_name, ...typed }) => {

@@ -49,7 +49,7 @@ export interface ResumeProps {
 /** People change by their name and PIN, or by scanning a badge. */
 export function Resume({ people, first }: ResumeProps) {
   const { t } = useTranslation('session');
-  const resume = useWrite<Session>('x.session.resume');
+  const resume = useWrite('x.session.resume');
   const [chosen, setChosen] = useState<string | null>(null);
   const [pin, setPin] = useState('');
   const form = useRef<HTMLFormElement>(null);

@@ -24,7 +24,7 @@ export function SignIn({ session, onBack }: { session: Session; onBack?: () => v
   const { register, handleSubmit, setValue, resetField } = useForm<Typed>({
     defaultValues: { login: '', password: '' },
   });
-  const { mutateAsync, error, isPending } = useWrite<Session>('x.session.create');
+  const { mutateAsync, error, isPending } = useWrite('x.session.create');
   const people = returningOf(session);
   const known = useRef(knownUsers()).current;
   const form = useRef<HTMLFormElement>(null);

@@ -16,7 +16,7 @@ import { WordLeftNotice } from './word-left-notice.tsx';
 export function Unlock({ session, user }: { session: Session; user: SessionUser }) {
   const { t } = useTranslation('session');
   const { register, handleSubmit, reset } = useForm({ defaultValues: { password: '' } });
-  const unlock = useWrite<Session>('x.session.unlock');
+  const unlock = useWrite('x.session.unlock');
   const end = useWrite('x.session.end');
   const people = returningOf(session);
   const isReturning = people.some(one => one.session === session.session);

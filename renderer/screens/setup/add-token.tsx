@@ -25,10 +25,10 @@ export interface AddTokenProps {
 /** A token with no more than its program needs: what it may, on which records, from where, until when. */
 export function AddToken({ scopes, onClose, onMade }: AddTokenProps) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<NewToken>('x.tokens.create');
+  const { mutateAsync } = useWrite('x.tokens.create');
   const texts = useFamilyTexts();
   const [name, setName] = useState('');
-  const [scope, setScope] = useState('read');
+  const [scope, setScope] = useState<(typeof SCOPES)[number]>('read');
   const [lastDay, setLastDay] = useState('');
   const [families, setFamilies] = useState<string[]>([]);
   const [networks, setNetworks] = useState('');

@@ -2,26 +2,22 @@ import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { auditDetailName } from '../../../shared/families/audit-detail-names.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
-import type { AuditEventAnswer } from '../../../shared/operations/audit-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { useKindName } from './use-kind-name.ts';
 
-type EventInHistory = AuditEventAnswer & {
-  commit: { id: string; chain: string; number: number; hash: string } | null;
-};
-
 /** One event with all that it says, the record that it concerns, and where it stands in history. */
 export function AuditDetail({ id, onClose }: { id: number; onClose: () => void }) {
-  const { t, i18n } = useTranslation('setup');
-  const language = i18n.language === 'de' ? 'de' : 'en';
+  const { t } = useTranslation('setup');
+  const language = useLanguage();
   const formats = useFormats();
   const kindName = useKindName();
-  const { data, error, refetch } = useCall<EventInHistory>('x.audit.read', { params: { id } });
+  const { data, error, refetch } = useCall('x.audit.read', { params: { id } });
   const event = data?.data;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!event) return <Text role="status">{t('app:reading')}</Text>;
@@ -31,7 +27,7 @@ export function AuditDetail({ id, onClose }: { id: number; onClose: () => void }
     [t('audit.address'), event.address ?? ''],
     [t('audit.station'), event.station_name ?? event.station],
     [t('audit.count'), event.count === null ? '' : formats.number(event.count)],
-    ...Object.entries(event.details).map(([name, value]): [string, string] => [
+    ...Object.entries(event.details ?? {}).map(([name, value]): [string, string] => [
       auditDetailName(name, language),
       textOf(value),
     ]),
@@ -41,7 +37,7 @@ export function AuditDetail({ id, onClose }: { id: number; onClose: () => void }
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h3">
-            {kindName(event.kind)}
+            {kindName(event.kind ?? '')}
           </Title>
           <Button variant="default" onClick={onClose}>
             {t('audit.close')}

@@ -8,6 +8,7 @@ import { useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TitledTable } from '../../ui/titled-table.tsx';
@@ -27,7 +28,7 @@ export function AuditPage() {
   const query = queryOf(address);
   const page = Number(address.get('page')) || 1;
   const chosen = Number(address.get('event')) || null;
-  const { data, error, refetch } = useCall<AuditEventAnswer[]>(
+  const { data, error, refetch } = useCall(
     'x.audit.list',
     { query: { ...query, page, per_page: PER_PAGE, order: 'desc' } },
     { keepsPrevious: true },
@@ -98,10 +99,10 @@ function Events({
             <Button
               variant="subtle"
               px="xs"
-              aria-label={`${kindName(event.kind)}, ${formats.exactMoment(event.at)}: ${t('audit.open')}`}
+              aria-label={`${kindName(event.kind ?? '')}, ${formats.exactMoment(event.at)}: ${t('audit.open')}`}
               onClick={() => onChoose(event.id)}
             >
-              {kindName(event.kind)}
+              {kindName(event.kind ?? '')}
               {event.count === null ? '' : ` (${formats.number(event.count)})`}
             </Button>
           </Table.Td>
@@ -117,19 +118,18 @@ function Events({
 
 /** The same events as files. */
 function TakeAlong({ query }: { query: Record<string, string> }) {
-  const { t, i18n } = useTranslation('setup');
+  const { t } = useTranslation('setup');
   const [failure, setFailure] = useState<unknown>(null);
-  const language = i18n.language === 'de' ? 'de' : 'en';
+  const language = useLanguage();
   const take = async (
-    operation: string,
-    more: Record<string, string | boolean>,
+    read: (query: Record<string, string>) => Promise<Response>,
     name: string,
     asked = Object.keys(query),
   ) => {
     setFailure(null);
     try {
       const narrowed = Object.fromEntries(Object.entries(query).filter(([each]) => asked.includes(each)));
-      const response = await client.stream(operation, { query: { ...narrowed, ...more } });
+      const response = await read(narrowed);
       saveFile(await response.blob(), name);
     } catch (error) {
       setFailure(error);
@@ -146,28 +146,47 @@ function TakeAlong({ query }: { query: Record<string, string> }) {
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
-          onClick={() => void take('x.audit.export', { format: 'csv', bom: true }, 'audit-trail.csv')}
+          onClick={() =>
+            void take(
+              query => client.stream('x.audit.export', { query: { ...query, format: 'csv', bom: true } }),
+              'audit-trail.csv',
+            )
+          }
         >
           {t('audit.csv')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
-          onClick={() => void take('x.audit.export', { format: 'json' }, 'audit-trail.jsonl')}
+          onClick={() =>
+            void take(
+              query => client.stream('x.audit.export', { query: { ...query, format: 'json' } }),
+              'audit-trail.jsonl',
+            )
+          }
         >
           {t('audit.json')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
-          onClick={() => void take('x.audit.paper', { language }, 'audit-trail.pdf')}
+          onClick={() =>
+            void take(
+              query => client.stream('x.audit.paper', { query: { ...query, language } }),
+              'audit-trail.pdf',
+            )
+          }
         >
           {t('audit.pdf')}
         </Button>
         <Button
           variant="default"
           leftSection={<IconRosetteDiscountCheck aria-hidden />}
-          onClick={() => void take('x.audit.package', {}, 'audit-trail-signed.jsonl', ['from'])}
+          onClick={() =>
+            void take(query => client.stream('x.audit.package', { query }), 'audit-trail-signed.jsonl', [
+              'from',
+            ])
+          }
         >
           {t('audit.package')}
         </Button>

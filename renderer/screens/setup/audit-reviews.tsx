@@ -2,7 +2,6 @@ import { Alert, Button, Group, Stack, Table, Text, Textarea, TextInput, Title } 
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditReviewAnswer } from '../../../shared/operations/audit-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -21,7 +20,7 @@ export function AuditReviews() {
   const say = useServerMessage();
   const { session } = useSession();
   const [isReviewing, reviewing] = useDisclosure(false);
-  const { data, error, refetch } = useCall<AuditReviewAnswer[]>('x.audit.reviews', {
+  const { data, error, refetch } = useCall('x.audit.reviews', {
     query: { per_page: MOST },
   });
   const due = data?.meta.due;
@@ -65,7 +64,7 @@ export function AuditReviews() {
 
 function ReviewForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<AuditReviewAnswer>('x.audit.review');
+  const { mutateAsync } = useWrite('x.audit.review');
   const [until, setUntil] = useState(() => localMinute(new Date()));
   const [remarks, setRemarks] = useState('');
   return (

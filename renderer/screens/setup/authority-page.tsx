@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuthorityAnswer } from '../../../shared/operations/checkpoint-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -15,7 +14,7 @@ export function AuthorityPage() {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const { session } = useSession();
-  const { data, error, refetch } = useCall<AuthorityAnswer>('x.authority.read');
+  const { data, error, refetch } = useCall('x.authority.read');
   const [isCertifying, certifying] = useDisclosure(false);
   const authority = data?.data;
   const isOther = authority !== undefined && authority.former !== null;
@@ -75,7 +74,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 /** What the screen says is what the server says: the fingerprint is typed from the machine, so that nobody certifies what somebody put there. */
 function Certify({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<AuthorityAnswer>('x.authority.certify');
+  const { mutateAsync } = useWrite('x.authority.certify');
   const [fingerprint, setFingerprint] = useState('');
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');

@@ -21,9 +21,9 @@ interface BackupKeyProps {
 export function BackupKey({ present, settings }: BackupKeyProps) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const make = useWrite<NewBackupKey>('x.backup-key.create');
+  const make = useWrite('x.backup-key.create');
   const remove = useWrite('x.backup-key.remove');
-  const mean = useWrite<Settings>('x.settings.update');
+  const mean = useWrite('x.settings.update');
   const [isBringing, bring] = useDisclosure(false);
   const made = make.data?.data;
   const isPlainMeant = settings.is_backup_plain;
@@ -94,7 +94,7 @@ export function BackupKey({ present, settings }: BackupKeyProps) {
 /** What is written down, and typed back in part: a key that nobody has locks the backups away from everybody. */
 function Paper({ made, onClose }: { made: NewBackupKey; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<BackupKeyAnswer>('x.backup-key.update');
+  const { mutateAsync } = useWrite('x.backup-key.update');
   const [typed, setTyped] = useState('');
   const paper = useRef<HTMLElement>(null);
   useLayoutEffect(() => paper.current?.focus(), []);
@@ -156,7 +156,7 @@ function Paper({ made, onClose }: { made: NewBackupKey; onClose: () => void }) {
 /** A key that was made elsewhere never was on this machine. */
 function Bring({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<BackupKeyAnswer>('x.backup-key.update');
+  const { mutateAsync } = useWrite('x.backup-key.update');
   const [recipient, setRecipient] = useState('');
   return (
     <ActionForm

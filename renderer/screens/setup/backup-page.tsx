@@ -2,10 +2,8 @@ import { Alert, Button, Group, List, NumberInput, Stack, Table, Text, TextInput,
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type {
-  BackupDoneAnswer as BackupDone,
-  BackupStateAnswer as BackupState,
-} from '../../../shared/operations/backup-operations.ts';
+import type { BackupStateAnswer as BackupState } from '../../../shared/operations/backup-operations.ts';
+import { asTyped } from '../../../shared/operations/client.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { type Settings, useSettings } from '../../api/settings.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -23,12 +21,12 @@ const SAME_DISK = 'Backups stand in the data folder only';
 /** Backups: now, the age of the last, where they go, and how one is brought back. */
 export function BackupPage() {
   const { t } = useTranslation('setup');
-  const { data, error, refetch } = useCall<BackupState>('x.backups.list');
+  const { data, error, refetch } = useCall('x.backups.list');
   const settings = useSettings();
   const sizes = useSizes();
   const formats = useFormats();
   const say = useServerMessage();
-  const backUp = useWrite<BackupDone>('x.backups.create');
+  const backUp = useWrite('x.backups.create');
   const [isSetting, setIsSetting] = useState(false);
   const state = data?.data;
   const done = backUp.data?.data;
@@ -157,7 +155,7 @@ function BackupTable({ backups }: { backups: BackupState['backups'] }) {
 
 function Places({ settings, onClose }: { settings: Settings; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<Settings>('x.settings.update');
+  const { mutateAsync } = useWrite('x.settings.update');
   const [folder, setFolder] = useState(settings.backup_folder ?? '');
   const [keep, setKeep] = useState<string | number>(settings.backup_keep);
   const [drill, setDrill] = useState<string | number>(settings.backup_drill_days);
@@ -168,7 +166,11 @@ function Places({ settings, onClose }: { settings: Settings; onClose: () => void
       onClose={onClose}
       onSubmit={() =>
         mutateAsync({
-          body: { backup_folder: folder.trim() || null, backup_keep: keep, backup_drill_days: drill },
+          body: asTyped<'x.settings.update'>({
+            backup_folder: folder.trim() || null,
+            backup_keep: keep,
+            backup_drill_days: drill,
+          }),
         })
       }
     >

@@ -14,7 +14,7 @@ import { Failure } from '../../ui/failure.tsx';
 export function BackupPractice({ state }: { state: BackupStateAnswer }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const practise = useWrite<RestorePractice>('x.backups.practise');
+  const practise = useWrite('x.backups.practise');
   const [isAsking, ask] = useDisclosure(false);
   const newest = state.backups.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
   const found = practise.data?.data;

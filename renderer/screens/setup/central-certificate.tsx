@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx';
 /** At a central: until when its certificate holds, its renewal, and which stations have not heard of the next one. */
 export function CentralCertificate() {
   const { t } = useTranslation('setup');
-  const { data, error, refetch } = useCall<Certificate>('x.central-certificate.read');
+  const { data, error, refetch } = useCall('x.central-certificate.read');
   const [isRenewing, renew] = useDisclosure(false);
   const certificate = data?.data;
   // Beside others that stand on this page: where there is none, there is nothing to say.
@@ -84,7 +84,7 @@ const CHOICES = ['heard', 'at', 'now', 'compromised'] as const;
 
 function Renew({ isUnderWay, onClose }: { isUnderWay: boolean; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<Certificate>('x.central-certificate.renew');
+  const { mutateAsync } = useWrite('x.central-certificate.renew');
   const [choice, setChoice] = useState<string>('heard');
   const [at, setAt] = useState('');
   const isCompromised = choice === 'compromised';

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
+import { asTyped } from '../../../shared/operations/client.ts';
 import {
   CODE_HOURS_DEFAULT,
   type codeSchema,
@@ -43,8 +44,8 @@ type NewCode = z.infer<typeof newCodeSchema>;
 export function CentralStations() {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const stations = useCall<Station[]>('x.stations.list');
-  const codes = useCall<Code[]>('x.enrolment-codes.list');
+  const stations = useCall('x.stations.list');
+  const codes = useCall('x.enrolment-codes.list');
   const [isMaking, make] = useDisclosure(false);
   const [made, setMade] = useState<NewCode | null>(null);
   useHotkeys([['n', make.open]]);
@@ -197,7 +198,7 @@ interface RevokeStationProps {
 
 function RevokeStation({ station, onClose, onRevoked }: RevokeStationProps) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<RevokedStation>('x.stations.revoke');
+  const { mutateAsync } = useWrite('x.stations.revoke');
   const [isKeeping, setIsKeeping] = useState(false);
   const [reason, setReason] = useState('');
   return (
@@ -240,7 +241,7 @@ interface MakeCodeProps {
 
 function MakeCode({ onClose, onMade }: MakeCodeProps) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<NewCode>('x.enrolment-codes.create');
+  const { mutateAsync } = useWrite('x.enrolment-codes.create');
   const [name, setName] = useState('');
   const [hours, setHours] = useState<string | number>(CODE_HOURS_DEFAULT);
   const [uses, setUses] = useState<string | number>(1);
@@ -260,7 +261,7 @@ function MakeCode({ onClose, onMade }: MakeCodeProps) {
           ...(group.trim() !== '' && { group }),
           brings_records: isBringing && !isForMany,
         };
-        onMade((await mutateAsync({ body })).data);
+        onMade((await mutateAsync({ body: asTyped<'x.enrolment-codes.create'>(body) })).data);
       }}
     >
       {errors => (

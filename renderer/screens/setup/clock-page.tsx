@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClockExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { asTyped } from '../../../shared/operations/client.ts';
 import type { Clock, ClockFactAnswer } from '../../../shared/operations/clock-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
@@ -17,8 +18,8 @@ const MOST_FACTS = 100;
 export function ClockPage() {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const { data, error, refetch } = useCall<Clock>('x.clock.read');
-  const facts = useCall<ClockFactAnswer[]>('x.clock.facts', { query: { per_page: MOST_FACTS } });
+  const { data, error, refetch } = useCall('x.clock.read');
+  const facts = useCall('x.clock.facts', { query: { per_page: MOST_FACTS } });
   const clock = data?.data;
   return (
     <Stack>
@@ -43,7 +44,7 @@ function Unconfirmed({ now, standing }: { now: string; standing: NonNullable<Clo
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const may = useMay();
-  const { mutateAsync } = useWrite<ClockFactAnswer>('x.clock.confirm');
+  const { mutateAsync } = useWrite('x.clock.confirm');
   const [isConfirming, confirming] = useDisclosure(false);
   const mayConfirm = may('x.clock.confirm');
   return (
@@ -61,7 +62,9 @@ function Unconfirmed({ now, standing }: { now: string; standing: NonNullable<Clo
           title={t('clock.confirm')}
           description={t('clock.is-right', { now: formats.exactMoment(now) })}
           onClose={confirming.close}
-          onSubmit={reason => mutateAsync({ body: { step: standing.step, reason } })}
+          onSubmit={reason =>
+            mutateAsync({ body: asTyped<'x.clock.confirm'>({ step: standing.step, reason }) })
+          }
         />
       ) : (
         mayConfirm && (

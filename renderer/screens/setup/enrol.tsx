@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
-import type { MachinePolicyAnswer } from '../../../shared/operations/machine-policy-operations.ts';
 import type { enrolAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
@@ -31,7 +30,7 @@ export function Enrol({ kind, central: known = '' }: EnrolProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null);
   const [typed, setAddress] = useState(known);
-  const policy = useCall<MachinePolicyAnswer>('x.machine-policy.read').data?.data;
+  const policy = useCall('x.machine-policy.read').data?.data;
   // Its administrators have said which central this machine is of.
   const isSet = policy?.central != null;
   const address = policy?.central ?? typed;
@@ -90,7 +89,7 @@ export function Enrol({ kind, central: known = '' }: EnrolProps) {
             code: code.trim(),
             ...(isSeparate && { separate: true }),
           };
-          const { data } = await client.call<Enrolled>('x.sync.enrol', { body });
+          const { data } = await client.call('x.sync.enrol', { body });
           setEnrolled(data);
           // The sessions that were here may end with it, and this screen too.
           leaveWord({ title: t('enrol.done', { name: data.name }), text: textOf(data) });

@@ -21,7 +21,7 @@ const SETTINGS = [
 export function MachinePolicyPage() {
   const { t } = useTranslation('setup');
   const say = useServerMessage();
-  const { data, error, refetch } = useCall<MachinePolicyAnswer>('x.machine-policy.read');
+  const { data, error, refetch } = useCall('x.machine-policy.read');
   const policy = data?.data;
   return (
     <Stack>

@@ -20,7 +20,7 @@ export interface RevocableTableProps<Row extends Revocable> {
   columns: { label: string; show: (row: Row) => ReactNode; isTyped?: boolean }[];
   nameLabel: string;
   /** The operation that revokes a row by its id. */
-  operation: string;
+  operation: 'x.stations.revoke' | 'x.enrolment-codes.revoke' | 'x.tokens.revoke';
   /** What the second press says; undefined where something is asked first. */
   sure?: string;
   /** Asks what there is to ask, in the place of a second press. */

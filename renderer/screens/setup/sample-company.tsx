@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { SampleCompanyState } from '../../../shared/operations/sample-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { Failure } from '../../ui/failure.tsx';
 
@@ -16,8 +15,8 @@ const LOOK_MS = 1_000;
 export function SampleCompany({ isGoneWhenDone = false }: { isGoneWhenDone?: boolean }) {
   const { t } = useTranslation('setup');
   const queries = useQueryClient();
-  const { data } = useCall<SampleCompanyState>('x.sample-company.read');
-  const start = useWrite<SampleCompanyState>('x.sample-company.create');
+  const { data } = useCall('x.sample-company.read');
+  const start = useWrite('x.sample-company.create');
   const { state, done, steps, message } = data?.data ?? {
     state: 'impossible',
     done: 0,

@@ -1,6 +1,5 @@
 import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { SessionListed } from '../../../shared/operations/session-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -13,7 +12,7 @@ export function SessionTable({ user }: { user?: number }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const isOwn = user === undefined;
-  const { data, error, refetch } = useCall<SessionListed[]>(
+  const { data, error, refetch } = useCall(
     isOwn ? 'x.sessions.list' : 'x.users.sessions.list',
     isOwn ? {} : { params: { id: user } },
   );

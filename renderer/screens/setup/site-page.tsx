@@ -3,6 +3,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
+import type { ListedBy } from '../../../shared/operations/operation-types.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { type Settings, useSettings } from '../../api/settings.ts';
@@ -13,16 +14,13 @@ import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { PolicyTable } from './policy-table.tsx';
 
-interface Company {
-  id: number;
-  name: string;
-}
+type Company = ListedBy<'companies.list'>;
 
 /** What holds for the whole site. */
 export function SitePage() {
   const { t } = useTranslation('setup');
   const settings = useSettings();
-  const companies = useCall<Company[]>('companies.list', { query: { per_page: 1 } });
+  const companies = useCall('companies.list', { query: { per_page: 1 } });
   const error = settings.error ?? companies.error;
   return (
     <Stack>
@@ -43,7 +41,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
   const [companyName, setCompanyName] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [state, setState] = useState<'clean' | 'saving' | 'saved'>('clean');
-  const update = useWrite<Settings>('x.settings.update');
+  const update = useWrite('x.settings.update');
   const central = useCentralAddress();
   const [reason, setReason] = useState('');
   const signing = useSigning(changeOf(families.setting, settings, typed));
@@ -92,7 +90,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           <TextInput
             label={t('site.company')}
             description={t('session:first.company.hint')}
-            value={companyName ?? company.name}
+            value={companyName ?? company.name ?? ''}
             onChange={event => {
               setCompanyName(event.currentTarget.value);
               setState('clean');

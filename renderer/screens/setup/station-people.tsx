@@ -2,21 +2,11 @@ import { Button, Group, Select, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import type { stationPersonSchema } from '../../../shared/operations/station-people-operations.ts';
 import type { stationSchema } from '../../../shared/operations/sync-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
-
-type Person = z.infer<typeof stationPersonSchema>;
-
-interface User {
-  id: number;
-  login: string;
-  name: string;
-  is_active: boolean;
-}
 
 interface StationPeopleProps {
   station: Pick<z.infer<typeof stationSchema>, 'id' | 'name'>;
@@ -27,10 +17,10 @@ interface StationPeopleProps {
 export function StationPeople({ station, onClose }: StationPeopleProps) {
   const { t } = useTranslation('setup');
   const params = { id: station.id };
-  const { data, error, refetch } = useCall<Person[]>('x.stations.people', { params });
-  const users = useCall<User[]>('x.users.list', { query: { per_page: 500 } });
-  const assign = useWrite<Person[]>('x.stations.assign');
-  const unassign = useWrite<Person[]>('x.stations.unassign');
+  const { data, error, refetch } = useCall('x.stations.people', { params });
+  const users = useCall('x.users.list', { query: { per_page: 500 } });
+  const assign = useWrite('x.stations.assign');
+  const unassign = useWrite('x.stations.unassign');
   const [chosen, setChosen] = useState<string | null>(null);
   const people = data?.data ?? [];
   const title = t('people.of', { name: station.name });

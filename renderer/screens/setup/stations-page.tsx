@@ -2,7 +2,6 @@ import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { SyncState } from '../../../shared/operations/exchange-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { WordLeftNotice } from '../session/word-left-notice.tsx';
@@ -14,7 +13,7 @@ export function StationsPage() {
   const { t } = useTranslation('setup');
   const { session } = useSession();
   const role = session?.station.role;
-  const { data: sync } = useCall<SyncState>('x.sync.read', {}, { isEnabled: role === 'station' });
+  const { data: sync } = useCall('x.sync.read', {}, { isEnabled: role === 'station' });
   const [separating, setSeparating] = useState<string | null>(null);
   const central = sync?.data.doubled?.is_held_off ? sync.data.central : null;
   // It stays, and says so, once the machine is a station of its own.

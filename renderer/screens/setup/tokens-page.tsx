@@ -18,7 +18,7 @@ import { WebOrigins } from './web-origins.tsx';
 /** What programs call the interface with. */
 export function TokensPage() {
   const { t } = useTranslation('setup');
-  const { data, error, refetch } = useCall<Token[]>('x.tokens.list');
+  const { data, error, refetch } = useCall('x.tokens.list');
   const [isAdding, add] = useDisclosure(false);
   const [made, setMade] = useState<NewToken | null>(null);
   const isStation = useCentralAddress() !== null;

@@ -52,19 +52,20 @@ export function useImport(): ImportRun {
       if (missing.length > 0) throw new MissingFiles(missing);
       // A trial goes on after a bad row in any case, so that all of them are told at once.
       const body = { mapping, dry_run: isTrial, skip_bad: isTrial || skipsBad };
-      const made = await client.call<ImportJob>('x.imports.create', { body, signal });
+      const made = await client.call('x.imports.create', { body, signal });
       id = made.data.id;
       for (const name of filesOf(mapping)) {
         const file = files.find(each => each.name === name);
+        if (!file) continue;
         // A file of no known type would be sent with the browser's own.
         const headers = { 'Content-Type': 'application/octet-stream' };
         await client.call('x.imports.file', { params: { id, name }, body: file, headers, signal });
       }
-      let { data } = await client.call<ImportJob>('x.imports.run', { params: { id }, body: {}, signal });
+      let { data } = await client.call('x.imports.run', { params: { id }, body: {}, signal });
       setJob(data);
       while (data.state === 'running') {
         await pause(LOOK_MS, signal);
-        ({ data } = await client.call<ImportJob>('x.imports.read', { params: { id }, signal }));
+        ({ data } = await client.call('x.imports.read', { params: { id }, signal }));
         setJob(data);
       }
     } catch (error) {
@@ -81,7 +82,7 @@ export function useImport(): ImportRun {
   const cancel = async () => {
     if (!job) return;
     try {
-      const { data } = await client.call<ImportJob>('x.imports.cancel', { params: { id: job.id }, body: {} });
+      const { data } = await client.call('x.imports.cancel', { params: { id: job.id }, body: {} });
       setJob(data);
     } catch (error) {
       // It has ended in the meantime, which the next look shows.

@@ -23,9 +23,9 @@ export function UserPage() {
   const { session } = useSession();
   const formats = useFormats();
   const central = useCentralAddress();
-  const { data, error, refetch } = useCall<User>('x.users.read', { params: { id } });
+  const { data, error, refetch } = useCall('x.users.read', { params: { id } });
   const [open, setOpen] = useState<'change' | 'password' | 'revoke' | null>(null);
-  const update = useWrite<User>('x.users.update.patch');
+  const update = useWrite('x.users.update.patch');
   const user = data?.data;
   if (!user) return <Waiting query={{ error, refetch }} />;
   const role = highestRole(user.roles as string[] | null);
@@ -113,7 +113,7 @@ export function UserPage() {
 
 function ChangeUser({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<User>('x.users.update.patch');
+  const { mutateAsync } = useWrite('x.users.update.patch');
   const [values, setValues] = useState<UserValues>({
     name: user.name ?? '',
     login: user.login ?? '',
@@ -134,7 +134,7 @@ function ChangeUser({ user, onClose }: { user: User; onClose: () => void }) {
 
 function RevokePassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<User>('x.users.revoke');
+  const { mutateAsync } = useWrite('x.users.revoke');
   const [reason, setReason] = useState('');
   return (
     <ActionForm
@@ -162,7 +162,7 @@ function RevokePassword({ user, onClose }: { user: User; onClose: () => void }) 
 
 function SetPassword({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<User>('x.users.password');
+  const { mutateAsync } = useWrite('x.users.password');
   const [password, setPassword] = useState('');
   return (
     <ActionForm

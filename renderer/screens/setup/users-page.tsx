@@ -21,7 +21,7 @@ const MOST = 500;
 /** Who may sign in, and what each may do. */
 export function UsersPage() {
   const { t } = useTranslation('setup');
-  const { data, error, refetch } = useCall<User[]>('x.users.list', { query: { per_page: MOST } });
+  const { data, error, refetch } = useCall('x.users.list', { query: { per_page: MOST } });
   const [isAdding, add] = useDisclosure(false);
   const central = useCentralAddress();
   useHotkeys(central === null ? [['n', add.open]] : []);
@@ -87,7 +87,7 @@ function useIsOfStation(): (user: User) => boolean {
 
 function NewUser({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<User>('x.users.create');
+  const { mutateAsync } = useWrite('x.users.create');
   const [values, setValues] = useState<UserValues>({ name: '', login: '', role: 'operator', language: null });
   const [password, setPassword] = useState('');
   return (

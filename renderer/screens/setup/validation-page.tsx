@@ -7,6 +7,7 @@ import type { ValidationState } from '../../../shared/operations/validation-oper
 import { callOptions, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useLanguage } from '../../i18n/use-language.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -21,13 +22,13 @@ export function ValidationPage() {
   const { t } = useTranslation('setup');
   const say = useServerMessage();
   const queries = useQueryClient();
-  const options = callOptions<ValidationState>('x.validation.list');
+  const options = callOptions('x.validation.list');
   const { data, error, refetch } = useQuery({
     ...options,
     refetchInterval: ({ state }) => (state.data?.data.running ? LOOK_MS : false),
   });
-  const start = useWrite<ValidationState>('x.validation.create');
-  const cancel = useWrite<ValidationState>('x.validation.cancel');
+  const start = useWrite('x.validation.create');
+  const cancel = useWrite('x.validation.cancel');
   const state = data?.data;
   const [newest] = state?.reports ?? [];
   const isRunning = state?.running != null;
@@ -78,8 +79,9 @@ export function ValidationPage() {
 }
 
 function Running({ running }: { running: NonNullable<ValidationState['running']> }) {
-  const { t, i18n } = useTranslation('setup');
+  const { t } = useTranslation('setup');
   const formats = useFormats();
+  const language = useLanguage();
   const { began_at: began, by, done, total, doing } = running;
   const told =
     total === 0
@@ -90,7 +92,7 @@ function Running({ running }: { running: NonNullable<ValidationState['running']>
       <Text>{t('validation.running', { at: formats.moment(began), by })}</Text>
       <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={told} size="lg" />
       <Text role="status">{told}</Text>
-      {doing && <Text c="dimmed">{doing[i18n.language === 'de' ? 'de' : 'en']}</Text>}
+      {doing && <Text c="dimmed">{doing[language]}</Text>}
     </Stack>
   );
 }
@@ -117,15 +119,14 @@ function Verdict({ report: { verdict, counts } }: { report: Report }) {
 }
 
 function Reports({ reports }: { reports: readonly Report[] }) {
-  const { t, i18n } = useTranslation('setup');
+  const { t } = useTranslation('setup');
   const formats = useFormats();
   const [failure, setFailure] = useState<unknown>(null);
-  const language = i18n.language === 'de' ? 'de' : 'en';
-  const take = async (operation: string, name: string, ending: string, query: Record<string, string>) => {
+  const language = useLanguage();
+  const take = async (read: Promise<Response>, file: string) => {
     setFailure(null);
     try {
-      const response = await client.stream(operation, { params: { name }, query });
-      saveFile(await response.blob(), `${name}.${ending}`);
+      saveFile(await (await read).blob(), file);
     } catch (error) {
       setFailure(error);
     }
@@ -161,7 +162,12 @@ function Reports({ reports }: { reports: readonly Report[] }) {
                     variant="subtle"
                     px="xs"
                     aria-label={t('validation.of', { what: t('validation.pdf'), at })}
-                    onClick={() => void take('x.validation.paper', name, 'pdf', { language })}
+                    onClick={() =>
+                      void take(
+                        client.stream('x.validation.paper', { params: { name }, query: { language } }),
+                        `${name}.pdf`,
+                      )
+                    }
                   >
                     {t('validation.pdf')}
                   </Button>
@@ -169,7 +175,9 @@ function Reports({ reports }: { reports: readonly Report[] }) {
                     variant="subtle"
                     px="xs"
                     aria-label={t('validation.of', { what: t('validation.json'), at })}
-                    onClick={() => void take('x.validation.read', name, 'json', {})}
+                    onClick={() =>
+                      void take(client.stream('x.validation.read', { params: { name } }), `${name}.json`)
+                    }
                   >
                     {t('validation.json')}
                   </Button>

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
-import { type Settings, useSettings } from '../../api/settings.ts';
+import { useSettings } from '../../api/settings.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 
 /** The servers whose pages may call this machine from the browser of who works there. */
@@ -33,7 +33,7 @@ export function WebOrigins() {
 
 function Change({ origins, onClose }: { origins: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<Settings>('x.settings.update');
+  const { mutateAsync } = useWrite('x.settings.update');
   const [typed, setTyped] = useState(origins.join('\n'));
   const given = typed.split(/[\s,]+/).filter(origin => origin !== '');
   return (

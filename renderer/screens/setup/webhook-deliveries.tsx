@@ -2,11 +2,7 @@ import { Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
-import type {
-  attemptSchema,
-  WebhookDeliveries as Deliveries,
-  Webhook,
-} from '../../../shared/operations/webhook-operations.ts';
+import type { attemptSchema, Webhook } from '../../../shared/operations/webhook-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -28,7 +24,7 @@ export function WebhookDeliveries({ webhook, onClose }: { webhook: Webhook; onCl
   const formats = useFormats();
   const words = useAttemptWords();
   const params = { id: webhook.id };
-  const { data, error, refetch } = useCall<Deliveries>('x.webhooks.deliveries', { params });
+  const { data, error, refetch } = useCall('x.webhooks.deliveries', { params });
   const replay = useWrite('x.webhooks.replay');
   const discard = useWrite('x.webhooks.discard');
   const { recent = [], waiting = [], dead = [] } = data?.data ?? {};

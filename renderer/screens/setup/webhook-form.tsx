@@ -24,13 +24,13 @@ export interface WebhookFormProps {
 export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
   const { t } = useTranslation('setup');
   const texts = useFamilyTexts();
-  const create = useWrite<WebhookWithSecret>('x.webhooks.create');
-  const update = useWrite<Webhook>('x.webhooks.update');
+  const create = useWrite('x.webhooks.create');
+  const update = useWrite('x.webhooks.update');
   const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [chosen, setChosen] = useState<string[]>(webhook?.families ?? []);
-  const [kinds, setKinds] = useState<string[]>(webhook?.kinds ?? []);
-  const [algorithm, setAlgorithm] = useState<string>('hmac');
+  const [kinds, setKinds] = useState<NonNullable<Webhook['kinds']>>(webhook?.kinds ?? []);
+  const [algorithm, setAlgorithm] = useState<'hmac' | 'ed25519'>('hmac');
   return (
     <ActionForm
       title={webhook ? t('hook.edit.named', { name: webhook.name }) : t('hook.new')}

@@ -2,13 +2,8 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type {
-  attemptSchema,
-  Webhook,
-  WebhookWithSecret,
-} from '../../../shared/operations/webhook-operations.ts';
+import type { Webhook, WebhookWithSecret } from '../../../shared/operations/webhook-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -23,7 +18,7 @@ import { WebhookForm } from './webhook-form.tsx';
 /** Who is told of changes on this machine, and what came of it. */
 export function WebhooksPage() {
   const { t } = useTranslation('setup');
-  const { data, error, refetch } = useCall<Webhook[]>('x.webhooks.list');
+  const { data, error, refetch } = useCall('x.webhooks.list');
   const [isAdding, add] = useDisclosure(false);
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
   useHotkeys([['n', add.open]]);
@@ -65,10 +60,10 @@ function One({ webhook, onRotated }: { webhook: Webhook; onRotated: (made: Webho
   const words = useAttemptWords();
   const [isEditing, edit] = useDisclosure(false);
   const [isOpen, open] = useDisclosure(false);
-  const update = useWrite<Webhook>('x.webhooks.update');
+  const update = useWrite('x.webhooks.update');
   const remove = useWrite('x.webhooks.remove');
-  const rotate = useWrite<WebhookWithSecret>('x.webhooks.rotate');
-  const test = useWrite<z.infer<typeof attemptSchema>>('x.webhooks.test');
+  const rotate = useWrite('x.webhooks.rotate');
+  const test = useWrite('x.webhooks.test');
   const { id, name, url, paused, public_keys: keys } = webhook;
   const params = { id };
   const tested = test.data?.data;

@@ -3,7 +3,6 @@ import { IconBarcode } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseScan } from '../../../shared/gs1/parse-scan.ts';
-import type { Scan } from '../../../shared/operations/overview-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
@@ -109,15 +108,15 @@ export function AddItem({ shipment }: { shipment: number }) {
 }
 
 /** A lot's own label, a part's, or a GS1 code with the part's number and the lot. */
-async function readLabel(text: string): Promise<{ part: number; lot: string | null } | null> {
+async function readLabel(text: string): Promise<{ part: number | null; lot: string | null } | null> {
   const scan = parseScan(text, today());
   const wanted = scan.kind === 'gs1' ? (scan.gtin ?? scan.contentGtin) : text;
   if (!wanted) return null;
-  const { data } = await client.call<Scan>('x.scan', { body: { data: wanted } });
+  const { data } = await client.call('x.scan', { body: { data: wanted } });
   for (const match of data.matches) {
     if (match.family === 'part') return { part: match.id, lot: scan.kind === 'gs1' ? scan.lot : null };
     if (match.family !== 'inventory') continue;
-    const lot = await client.call<{ part_id: number; batch_number: string | null }>('inventory.read', {
+    const lot = await client.call('inventory.read', {
       params: { id: match.id },
     });
     return { part: lot.data.part_id, lot: lot.data.batch_number };

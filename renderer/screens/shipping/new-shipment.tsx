@@ -12,7 +12,7 @@ import { today } from '../../ui/today.ts';
 export function NewShipment({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shipping');
   const navigate = useNavigate();
-  const { mutateAsync } = useWrite<{ id: number }>('shipments.create');
+  const { mutateAsync } = useWrite('shipments.create');
   const customer = useNamedChoice();
   const [day, setDay] = useState(today());
   return (

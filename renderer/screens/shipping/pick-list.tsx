@@ -2,7 +2,7 @@ import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { isSameNumber } from '../../../shared/contract/typed-number.ts';
-import { LOT_STATES_LIMIT, type LotState } from '../../../shared/operations/extension-schemas.ts';
+import { LOT_STATES_LIMIT } from '../../../shared/operations/extension-schemas.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useQuantity, useUnit } from '../../i18n/families/use-quantity.ts';
@@ -30,10 +30,10 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const inUnit = useQuantity();
   const unitOf = useUnit();
   const words = useRecordWords();
-  const query = useCall<Trace>('x.trace.parts', { params: { id: part } });
+  const query = useCall('x.trace.parts', { params: { id: part } });
   const lots = (query.data?.data.lots ?? []).filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
   const ids = lots.slice(0, LOT_STATES_LIMIT).map(({ id }) => id);
-  const states = useCall<LotState[]>(
+  const states = useCall(
     'x.inventory.states',
     { query: { ids: ids.join() } },
     { isEnabled: ids.length > 0, keepsPrevious: true },

@@ -23,7 +23,7 @@ export function PutLineBack({
   const { mutateAsync } = useWrite('shipments.items.update');
   const shipped = shippedLineOf({ taken: item.taken }) ?? null;
   const part = shipped?.part_id ?? item.part_id;
-  const { data } = useCall<{ unit_of_measure: string | null }>('parts.read', { params: { id: part } });
+  const { data } = useCall('parts.read', { params: { id: part } });
   const titleOf = useTitles([`part:${part}`]);
   return (
     <Stack gap="xs" my="xs" align="start">

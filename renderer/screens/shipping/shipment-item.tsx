@@ -33,7 +33,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
   const [quantity, setQuantity] = useState<string | number>(item.quantity);
   const { mutateAsync } = useWrite('shipments.items.update');
   const takeOff = useWrite('shipments.items.update');
-  const part = useCall<{ unit_of_measure: string | null }>('parts.read', { params: { id: item.part_id } });
+  const part = useCall('parts.read', { params: { id: item.part_id } });
   const taken = item.taken ?? [];
   const titleOf = useTitles([`part:${item.part_id}`, ...taken.map(each => `inventory:${each.inventory_id}`)]);
   return (

@@ -15,7 +15,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
-import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useLackedRole, useMay } from '../../api/may.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
@@ -40,7 +39,6 @@ import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
 import { LotStory } from './lot-story.tsx';
 import { MoveLot } from './move-lot.tsx';
-import type { LotFacts } from './place-select.tsx';
 
 const actions = [
   { name: 'move', operation: 'x.inventory.moves.create', icon: IconArrowsTransferDown },
@@ -64,9 +62,9 @@ function LotPage({ id }: { id: number }) {
   const words = useRecordWords();
   const [action, setAction] = useState<(typeof actions)[number]['name'] | null>(null);
   const params = { id };
-  const lot = useCall<Record<string, unknown>>('inventory.read', { params });
-  const facts = useCall<LotFacts>('x.inventory.facts', { params });
-  const trace = useCall<Trace>('x.trace.inventory', { params });
+  const lot = useCall('inventory.read', { params });
+  const facts = useCall('x.inventory.facts', { params });
+  const trace = useCall('x.trace.inventory', { params });
   if (!lot.data || !facts.data) return <Waiting query={lot.error ? lot : facts} />;
   const fields = lot.data.data;
   const { unit, quantity, locations, locks } = facts.data.data;

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { asTyped } from '../../../shared/operations/client.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
@@ -31,12 +32,12 @@ export function MoveLot({ id, unit, locations, onClose }: LotActionProps) {
       onSubmit={() =>
         mutateAsync({
           params: { id },
-          body: {
+          body: asTyped<'x.inventory.moves.create'>({
             to_location_id: to,
             ...(locations.length > 1 && { from_location_id: from }),
             ...(quantity !== '' && { quantity: Number(quantity) }),
             ...(reason !== '' && { reason }),
-          },
+          }),
         })
       }
     >

@@ -22,7 +22,7 @@ export function MoveLots({ chosen, onDone }: MoveLotsProps) {
   const [reason, setReason] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
-  const write = useWrite<BulkRow[]>('x.bulk.create');
+  const write = useWrite('x.bulk.create');
   const errors = useFieldErrors(write.error);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

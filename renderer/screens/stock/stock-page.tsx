@@ -20,7 +20,7 @@ export function Component() {
   const may = useMay();
   const formats = useFormats();
   const [shown, setShown] = useState('');
-  const { data } = useCall<LotState[]>(
+  const { data } = useCall(
     'x.inventory.states',
     { query: { ids: shown } },
     { isEnabled: shown !== '', keepsPrevious: true },

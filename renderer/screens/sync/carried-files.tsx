@@ -22,7 +22,7 @@ export function CarriedFiles() {
   const { t } = useTranslation('sync');
   const may = useMay();
   const isAllowed = may('x.carry.out') && may('x.carry.in');
-  const { data, refetch } = useCall<CarryState>('x.carry.read', {}, { isEnabled: isAllowed });
+  const { data, refetch } = useCall('x.carry.read', {}, { isEnabled: isAllowed });
   if (!isAllowed || !data || data.data.others.length === 0) return null;
   const { role, others } = data.data;
   return (
@@ -115,7 +115,7 @@ function ReadIn({ onRead }: { onRead: () => void }) {
       try {
         setAnswer(
           (
-            await client.call<CarriedAnswer>('x.carry.in', {
+            await client.call('x.carry.in', {
               body: file,
               signal: leave.signal,
               ...(key !== undefined && { query: { key } }),
@@ -188,7 +188,7 @@ const POLL_MS = 1_000;
 
 function Progress() {
   const { t } = useTranslation('sync');
-  const { data } = useQuery({ ...callOptions<CarryState>('x.carry.read'), refetchInterval: POLL_MS });
+  const { data } = useQuery({ ...callOptions('x.carry.read'), refetchInterval: POLL_MS });
   const running = data?.data.running;
   return (
     <Text role="status">{running && running.of > 0 ? t('carry.progress', running) : t('carry.looking')}</Text>

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import { useWrite } from '../../api/calls.ts';
+import { useWriteOf } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { operationOf } from '../../api/operations.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { useWholeRecord, type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
+import { useWholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { bodyAt, valueAt } from './conflict-body.ts';
@@ -85,7 +85,7 @@ function DecideAnew({ conflict, here, onClose }: Omit<ConflictProps, 'of'> & { o
   const { family: name, record_id: id, path } = conflict;
   const family = familyOf(name);
   const described = useConflictPath(conflict);
-  const { mutateAsync } = useWrite(`${family && operationOf(family, 'update')?.id}.patch`);
+  const { mutateAsync } = useWriteOf({ id: `${family && operationOf(family, 'update')?.id}.patch` });
   const [choice, setChoice] = useState<Choice>(null);
   const [typed, setTyped] = useState<unknown>(null);
   const [reason, setReason] = useState('');
@@ -106,7 +106,7 @@ function DecideAnew({ conflict, here, onClose }: Omit<ConflictProps, 'of'> & { o
         if (!family) throw invalid({ value: [t('closed.unknown')] });
         // As it stands at this moment: central may have confirmed the decision since the page was read.
         const params = { family: name, id };
-        const { data: present } = await client.call<WholeRecord>('x.records.read', { params });
+        const { data: present } = await client.call('x.records.read', { params });
         await mutateAsync({
           params: { id },
           headers: { 'If-Match': wholeEtag(present) },

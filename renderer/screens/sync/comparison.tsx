@@ -24,7 +24,7 @@ export function Comparison() {
   const { run, isBusy, failure } = useTask();
   const compare = () =>
     run(async () => {
-      setAnswer((await client.call<ComparisonAnswer>('x.sync.comparison')).data);
+      setAnswer((await client.call('x.sync.comparison')).data);
     });
   return (
     <Section title={t('compare')}>

@@ -4,7 +4,6 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { ConflictAnswer, SyncState } from '../../../shared/operations/exchange-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
@@ -22,7 +21,7 @@ const MOST = 50;
 /** What stations wrote without having seen each other's, what central holds, and numbers that were typed twice. */
 export function Component() {
   const { t } = useTranslation('sync');
-  const sync = useCall<SyncState>('x.sync.read');
+  const sync = useCall('x.sync.read');
   const { role, installation } = sync.data?.data ?? {};
   return (
     <Stack>
@@ -59,7 +58,7 @@ interface ConflictListProps {
 function ConflictList({ status, One, here }: ConflictListProps) {
   const { t } = useTranslation('sync');
   const texts = useFamilyTexts();
-  const { data, error, refetch } = useCall<ConflictAnswer[]>('x.conflicts.list', {
+  const { data, error, refetch } = useCall('x.conflicts.list', {
     query: { status, per_page: MOST },
   });
   const conflicts = data?.data ?? [];

@@ -13,7 +13,7 @@ type Station = z.infer<typeof stationSchema>;
 
 /** At central: stations that several machines call as. An administrator says which one goes on as the station. */
 export function DoubledStations() {
-  const { data } = useCall<Station[]>('x.stations.list');
+  const { data } = useCall('x.stations.list');
   const doubled = (data?.data ?? []).filter(({ doubled_at: at }) => at !== null);
   return doubled.map(station => <Doubled key={station.id} station={station} />);
 }

@@ -15,7 +15,7 @@ import { Section } from '../../ui/section.tsx';
 /** What central holds and why: it lets it in after all, or central or the author's station gives it up. */
 export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
   const { t } = useTranslation('sync');
-  const { data, error, refetch } = useCall<Held[]>('x.held.list', { query: { per_page: 50 } });
+  const { data, error, refetch } = useCall('x.held.list', { query: { per_page: 50 } });
   const held = data?.data ?? [];
   const total = Number(data?.meta.total ?? held.length);
   if (!error && held.length === 0) return null;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { foldNumber } from '../../../shared/contract/typed-number.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { Attention, AttentionGroup } from '../../../shared/operations/overview-operations.ts';
+import type { AttentionGroup } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { recordPath } from '../../ui/record-path.ts';
@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx';
 export function NumbersTwice() {
   const { t } = useTranslation('sync');
   const texts = useFamilyTexts();
-  const { data } = useCall<Attention>('x.attention.read');
+  const { data } = useCall('x.attention.read');
   const group = data?.data.find(({ kind }) => kind === 'numbers_twice');
   if (!group || group.total === 0) return null;
   const pairs = Map.groupBy(group.items, item => `${item.family} ${foldNumber(item.title)}`);

@@ -5,6 +5,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { SignedChange } from '../../../shared/families/signatures-due.ts';
+import { asTyped } from '../../../shared/operations/client.ts';
 import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
@@ -87,7 +88,11 @@ function Decision({ conflict, of, here }: ConflictProps) {
       if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
       await mutateAsync({
         params: { id: conflict.id },
-        body: { value, seen: conflict.values.map(({ commit }) => commit), reason, ...signing.bodyOf(reason) },
+        body: asTyped<'x.conflicts.resolve'>({
+          ...{ value, reason },
+          seen: conflict.values.map(({ commit }) => commit),
+          ...signing.bodyOf(reason),
+        }),
       });
     } catch (error) {
       setFailure(error);

@@ -1,7 +1,6 @@
 import { Anchor, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Attention } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
@@ -9,7 +8,7 @@ import { Section } from '../../ui/section.tsx';
 /** Shipments that one station closed while another one changed their lines: a person decides on the shipment's page. */
 export function ShipmentsDiffer() {
   const { t } = useTranslation('sync');
-  const { data } = useCall<Attention>('x.attention.read');
+  const { data } = useCall('x.attention.read');
   const group = data?.data.find(({ kind }) => kind === 'shipments_differ');
   if (!group || group.total === 0) return null;
   return (

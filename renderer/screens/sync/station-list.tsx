@@ -1,9 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { z } from 'zod';
 import { isMisdated } from '../../../shared/contract/moment-of.ts';
-import type { stationSchema } from '../../../shared/operations/sync-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -12,14 +10,12 @@ import { Section } from '../../ui/section.tsx';
 import { StationStanding } from '../../ui/station-standing.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 
-type Station = z.infer<typeof stationSchema>;
-
 /** Central's stations and how each stands. */
 export function StationList() {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const may = useMay();
-  const { data, error, refetch } = useCall<Station[]>('x.stations.list');
+  const { data, error, refetch } = useCall('x.stations.list');
   const stations = data?.data ?? [];
   const columns = ['name', 'state', 'seen', 'behind', 'unsent', 'held', 'clock', 'protocol', 'version'];
   return (

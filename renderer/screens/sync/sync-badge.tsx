@@ -28,7 +28,7 @@ export const syncIcons: Record<SyncState['state'], typeof IconCloudOff> = {
 /** How it stands with sending, in words, at a glance. Saving is local, and done before this is asked. */
 export function SyncBadge() {
   const { t } = useTranslation('sync');
-  const { data } = useCall<SyncState>('x.sync.read');
+  const { data } = useCall('x.sync.read');
   if (!data) return null;
   const { state, unsent, line } = data.data;
   const Icon = syncIcons[state];

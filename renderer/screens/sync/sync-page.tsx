@@ -20,7 +20,7 @@ import { syncIcons } from './sync-badge.tsx';
 /** How the exchange with central stands, in words; at central, how its stations stand. */
 export function Component() {
   const { t } = useTranslation('sync');
-  const { data, error, refetch } = useCall<SyncState>('x.sync.read');
+  const { data, error, refetch } = useCall('x.sync.read');
   if (!data) return <Waiting query={{ error, refetch }} />;
   const state = data.data;
   const isCentral = state.role === 'central';

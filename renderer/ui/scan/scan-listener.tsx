@@ -58,7 +58,7 @@ export function ScanListener() {
     const open = async (text: string) => {
       setNotice(null);
       try {
-        const { data } = await client.call<Scan>('x.scan', { body: { data: text } });
+        const { data } = await client.call('x.scan', { body: { data: text } });
         const match = meantBy(data);
         if (match) await go.current(recordPath(match.family, match.id));
         else setNotice({ text, matches: data.matches, failure: null });

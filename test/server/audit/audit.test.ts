@@ -159,8 +159,10 @@ describe('who looks for something', () => {
       all.filter(({ author, subject }) => author === 'ann' || subject === `user:${ids.ann}`),
     );
     const middle = all[Math.floor(all.length / 2)]?.at ?? '';
-    expect(await list(`from=${middle}&per_page=500`)).toEqual(all.filter(event => event.at >= middle));
-    expect(await list(`to=${middle}&per_page=500`)).toEqual(all.filter(event => event.at <= middle));
+    expect(await list(`from=${middle}&per_page=500`)).toEqual(
+      all.filter(event => (event.at ?? '') >= middle),
+    );
+    expect(await list(`to=${middle}&per_page=500`)).toEqual(all.filter(event => (event.at ?? '') <= middle));
     expect(await list(`record=user:${ids.quinn}&kind=user_created`)).toHaveLength(1);
     expect(await list('person=nobody')).toEqual([]);
   });

@@ -7,8 +7,6 @@ import { fillSampleCompany, type SampleCompany } from '../../../server/demo/fill
 import { addDays } from '../../../shared/contract/dates.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';
 import { type Client, createClient } from '../../../shared/operations/client.ts';
-import type { Trend } from '../../../shared/operations/figure-schemas.ts';
-import type { SamplingStates } from '../../../shared/operations/sampling-operations.ts';
 import { filledFolder } from '../../support/sample-company.ts';
 import { Station } from '../../support/station.ts';
 
@@ -169,7 +167,7 @@ describe('the sample company', () => {
   });
 
   it('has parts that are sampled normally, tightened, reduced, and not any more', async () => {
-    const { data } = await client.call<SamplingStates>('x.sampling.list');
+    const { data } = await client.call('x.sampling.list');
     const stateOf = (part: string) => {
       const row = data.rows.find(({ part_id }) => part_id === company.idOf(`part:${part}`));
       return row?.is_discontinued ? 'discontinued' : row?.severity;
@@ -183,7 +181,7 @@ describe('the sample company', () => {
   });
 
   it('was inspected, and its lots carried, over the months', async () => {
-    const { data } = await client.call<Trend>('x.trends.characteristics', {
+    const { data } = await client.call('x.trends.characteristics', {
       query: { part_id: company.idOf('part:PK-3020'), characteristic: 'Neck outer diameter' },
     });
     const days = data.points.map(({ at }) => at);
@@ -195,7 +193,7 @@ describe('the sample company', () => {
   });
 
   it('has history with reasons', async () => {
-    const { data } = await client.call<{ reason: string | null }[]>('x.history.list', {
+    const { data } = await client.call('x.history.list', {
       params: { family: 'shipment', id: company.idOf('shipment:14+5') },
     });
     expect(data.some(({ reason }) => reason !== null)).toBe(true);

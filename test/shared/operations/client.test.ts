@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { defineOperation } from '../../../shared/contract/operation.ts';
 import { createClient } from '../../../shared/operations/client.ts';
-import { CallError } from '../../../shared/operations/send-operation.ts';
+import { CallError, createSender } from '../../../shared/operations/send-operation.ts';
 
 interface Received {
   method: string | undefined;
@@ -82,12 +82,15 @@ describe('calls', () => {
       ETag: '"1-a"',
       Location: '/api/v2/orders/21',
     });
-    const reply = await client().call('orders.items.add', {
-      params: { order_id: 21 },
-      query: { dry: true, left_out: undefined, text: 'a&b=c' },
-      body: { quantity: 2 },
-      headers: { 'Idempotency-Key': 'k1' },
-    });
+    const reply = await client().send(
+      { id: 'orders.items.add' },
+      {
+        params: { order_id: 21 },
+        query: { dry: true, left_out: undefined, text: 'a&b=c' },
+        body: { quantity: 2 },
+        headers: { 'Idempotency-Key': 'k1' },
+      },
+    );
     expect(reply).toEqual({
       status: 201,
       data: { id: 3 },
@@ -129,14 +132,14 @@ describe('calls', () => {
 
   it.each([undefined, '', '.', '..'])('refuses %j in the path before sending', async name => {
     const params = { id: 7, ...(name !== undefined && { family: name }) };
-    const error = await failureOf(client().call('x.records.read', { params }));
+    const error = await failureOf(client().send({ id: 'x.records.read' }, { params }));
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toHaveProperty('family');
     expect(received).toEqual([]);
   });
 
   it('knows no operation beside the table', async () => {
-    await expect(client().call('suppliers.destroy')).rejects.toThrow(TypeError);
+    await expect(client().send({ id: 'suppliers.destroy' })).rejects.toThrow(TypeError);
   });
 });
 
@@ -201,7 +204,8 @@ describe('raw bodies and answers', () => {
     }),
     defineOperation('files.read', 'GET', '/x/files/{name}', 'Files', { answerType: bytes }),
   ];
-  const files = () => createClient({ baseUrl, token: 'secret', operations });
+  const files = () =>
+    createSender(new Map(operations.map(each => [each.id, each])), { baseUrl, token: 'secret' });
   const params = { name: 'suppliers.csv' };
 
   it.each([

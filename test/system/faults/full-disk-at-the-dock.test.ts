@@ -13,7 +13,7 @@ it('a disk that fills between two scans: what was taken is told, what was not st
   const { origin, token } = disk.target;
   const client = createClient({ baseUrl: origin, token, fetch });
   const idOf = async (id: string, body: object) => {
-    const { data, meta } = await client.call<{ id?: number }>(id, { body });
+    const { data, meta } = await client.send<{ id?: number }>({ id }, { body });
     return Number(data.id ?? meta.id);
   };
   try {
@@ -21,8 +21,7 @@ it('a disk that fills between two scans: what was taken is told, what was not st
     const receipt = await idOf('receiving-inspections.create', {});
     const received = async () => {
       const { data } = await client.read('receiving-inspection', receipt);
-      const { items = [] } = data as { items?: { serial_number: string; quantity_accepted: number }[] };
-      return items.map(item => `${item.serial_number} ${item.quantity_accepted}`);
+      return data.items.map(item => `${item.serial_number} ${item.quantity_accepted}`);
     };
     const waiting = (window: Window) =>
       window.board
