@@ -7,8 +7,8 @@ import type { Reply } from './request-context.ts';
 export const API_PREFIX = '/api/v2';
 
 /** The success envelope. `meta` appears only where there is something to say. */
-export function success(
-  data: unknown,
+export function success<Data>(
+  data: Data,
   options: {
     status?: 200 | 201 | undefined;
     meta?: Record<string, unknown> | undefined;
@@ -16,10 +16,10 @@ export function success(
     headers?: Record<string, string> | undefined;
     links?: object | undefined;
   } = {},
-): Reply {
+): Reply<Data> {
   const { status = 200, headers = {}, ignored, links } = options;
   const meta = ignored?.length ? { ...options.meta, ignored } : options.meta;
-  const body: Reply['body'] = { status: 'success', message: SUCCESS_MESSAGE, data };
+  const body: Reply<Data>['body'] = { status: 'success', message: SUCCESS_MESSAGE, data };
   if (links) body.links = links;
   if (meta && Object.keys(meta).length > 0) body.meta = meta;
   return { status, headers, body };

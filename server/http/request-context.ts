@@ -81,10 +81,10 @@ export function callerOf(context: RequestContext): Pick<AuditEvent, 'author' | '
 }
 
 /** An answer that is not sent yet: the envelope, and headers beside those that every answer has. */
-export interface Reply {
+export interface Reply<Data = unknown> {
   status: number;
   headers: Record<string, string>;
-  body: Record<string, unknown>;
+  body: { data?: Data; [member: string]: unknown };
 }
 
 /** An id that a body gives, as a number or as text; null for anything but a whole number from 1. */

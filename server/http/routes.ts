@@ -27,7 +27,7 @@ import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
-import type { Handler, Services } from './handlers/handler.ts';
+import type { Handler, Handlers, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
 import { listViewHandlers } from './handlers/list-views.ts';
 import { openScanHandlers } from './handlers/open-scans.ts';
@@ -64,12 +64,9 @@ interface Shared {
 
 const byKind = { list, create, read, update, 'add-item': addItem, 'update-item': updateItem } as const;
 
-/**
- * Serves every operation of the table below `/api/v2`, and nothing else. An operation without a handler stops the start:
- * the documentation must not promise what is not there.
- */
-export function mountOperations(app: Express, services: Services, further: Record<string, Handler>): void {
-  const handlers: Record<string, Handler> = {
+/** The handlers that need no more of an installation than `Services`. */
+function ownHandlers() {
+  return {
     ...documentedHandlers,
     ...extensionHandlers,
     ...settingsHandlers,
@@ -82,12 +79,23 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...stockHandlers,
     ...correctionHandlers,
     ...changeHandlers(),
-    ...further,
   };
+}
+
+/** Those that need more; all that are left of the table. */
+export type FurtherHandlers = Omit<Handlers, keyof ReturnType<typeof ownHandlers>>;
+
+/**
+ * Serves every operation of the table below `/api/v2`, and nothing else. An operation without a handler stops the start:
+ * the documentation must not promise what is not there.
+ */
+export function mountOperations(app: Express, services: Services, further: FurtherHandlers): void {
+  const handlers: Handlers = { ...ownHandlers(), ...further };
+  const byId: Partial<Record<string, Handler>> = handlers;
   const table = new RouteTable<Route>();
   for (const operation of listOperations()) {
     const usual = operation.kind === 'custom' ? undefined : byKind[operation.kind];
-    const handler = handlers[operation.id] ?? usual;
+    const handler = byId[operation.id] ?? usual;
     if (!handler) throw new Error(`The operation ${operation.id} has no handler.`);
     table.add(operation, { operation, handler });
   }

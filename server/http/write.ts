@@ -13,10 +13,10 @@ import type { ReadSignature } from './signing.ts';
 import { refuseUnknown } from './strictness.ts';
 
 /** What a write does: put records into the unit of work, then answer from what is written. */
-export interface WritePlan<Work> {
+export interface WritePlan<Work, Data = unknown> {
   reason: string | null;
   work: (work: UnitOfWork) => Work;
-  answer: (reads: AnswerContext, work: Work) => Reply;
+  answer: (reads: AnswerContext, work: Work) => Reply<Data>;
   /** Commits that come before it in its transaction: all of them or none. */
   before?: (commit: CommitOfCaller) => Promise<void>;
 }
@@ -26,10 +26,15 @@ export type CommitOfCaller = <Work, Answer>(
   request: Omit<CommitRequest<Work, Answer>, 'actor'>,
 ) => Promise<Answer>;
 
-export type Write = <Work>(context: RequestContext, plan: WritePlan<Work>) => Promise<SerializedResponse>;
+export type Write = <Work, Data>(
+  context: RequestContext,
+  plan: WritePlan<Work, Data>,
+) => Promise<SerializedResponse<Data>>;
 
 /** A reply as it goes out and as it is remembered: the body is text already. */
-export interface SerializedResponse {
+export interface SerializedResponse<Data = unknown> {
+  /** Of which answer it is the text: for the types alone. */
+  readonly of?: Data;
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -45,7 +50,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 export function createWrite(store: Store, clock: () => Date, readSignature: ReadSignature): Write {
   const running = new Set<string>();
-  return async <Work>(context: RequestContext, plan: WritePlan<Work>) => {
+  return async <Work, Data>(
+    context: RequestContext,
+    plan: WritePlan<Work, Data>,
+  ): Promise<SerializedResponse<Data>> => {
     const signing = await readSignature(context);
     const key = keyOf(context);
     const requestHash = key === undefined ? '' : hashOf(context);
@@ -64,7 +72,7 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
     }
     try {
       const actor = actorOf(context);
-      const last: CommitRequest<Work, SerializedResponse> = {
+      const last: CommitRequest<Work, SerializedResponse<Data>> = {
         actor,
         reason: plan.reason,
         ...(signing && { signing }),
@@ -74,7 +82,7 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
           const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
           const reply = plan.answer(reads, work);
           if (context.isStrict) refuseUnknown(context.operation, reply);
-          const sent: SerializedResponse = { ...reply, body: bodyText(reply, context.query.ignored) };
+          const sent: SerializedResponse<Data> = { ...reply, body: bodyText(reply, context.query.ignored) };
           if (key !== undefined)
             store.answers.keep(context.tokenId, key, { ...sent, request_hash: requestHash });
           return sent;
@@ -122,7 +130,7 @@ function hashOf({ request, body, part }: RequestContext): string {
   return hash('sha256', `${request.method} ${request.originalUrl} ${withoutSecrets}`);
 }
 
-function replayed(known: RememberedAnswer, requestHash: string): SerializedResponse {
+function replayed(known: RememberedAnswer, requestHash: string): SerializedResponse<never> {
   if (known.request_hash !== requestHash) {
     const message = 'The key was used for another request. Take a new key for a new request.';
     throw invalid({ 'Idempotency-Key': [message] });

@@ -1,10 +1,10 @@
 import { differenceOf, standingOfCount } from '../../shared/contract/count-standing.ts';
 import { addDays } from '../../shared/contract/dates.ts';
 import {
-  type Answered,
   type DerivedValues,
   type PresentOptions,
   present,
+  type RecordAnswer,
   type StoredRecord,
 } from '../../shared/contract/present.ts';
 import { takenOf } from '../../shared/contract/shipped-line.ts';
@@ -34,7 +34,7 @@ export function answerOf(
   context: AnswerContext,
   record: StoredRecord,
   options: Omit<PresentOptions, 'derived'> = {},
-): Answered {
+): RecordAnswer {
   const family = familyNamed(record.family as FamilyName);
   const derive = derivations[record.family];
   return present(

@@ -5,17 +5,18 @@ import { families } from '../../shared/families/registry.ts';
 import type { Reads } from './lot-state.ts';
 
 /** Adds to an answer how many corrections the record has, and what stood before; nothing where a family's records have none. */
-export function addCorrections(
-  answer: Answered,
+export function addCorrections<Answer extends Answered>(
+  answer: Answer,
   { records }: Pick<Reads, 'records'>,
   family: Pick<Family, 'may'>,
   { key }: Pick<StoredRecord, 'key'>,
-): Answered {
+): Answer {
   if (!isCorrected(family)) return answer;
   const found = records.findBy('correction', 'subject', key);
-  answer.corrections_count = found.length;
-  answer.corrections = found
-    .slice(0, LISTED_CORRECTIONS)
-    .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS }));
-  return answer;
+  return Object.assign(answer, {
+    corrections_count: found.length,
+    corrections: found
+      .slice(0, LISTED_CORRECTIONS)
+      .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS })),
+  });
 }

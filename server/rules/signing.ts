@@ -1,4 +1,4 @@
-import type { Family } from '../../shared/contract/define-family.ts';
+import type { Answer, Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { ChangedValue } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
@@ -204,6 +204,11 @@ function wasIssuedAgain(sql: Reads['sql'], commit: Commit): boolean {
   return first?.entries[0]?.subject.startsWith(MOVED_SUBJECT) !== false;
 }
 
+/** The server writes all of them, and nobody changes one. */
+type SignedFields = {
+  [Name in keyof Answer<typeof families.signature>]: NonNullable<Answer<typeof families.signature>[Name]>;
+};
+
 /**
  * The signatures of a record, oldest first. One is superseded by any later version of the record, for ever: also by one
  * whose values are the signed ones again.
@@ -211,7 +216,8 @@ function wasIssuedAgain(sql: Reads['sql'], commit: Commit): boolean {
 export function signaturesOf(reads: Reads, record: StoredRecord) {
   const found = reads.records.findBy('signature', 'subject', record.key);
   return found.map(signature => {
-    const { id, fields, created_at: writtenAt } = signature;
+    const { id, created_at: writtenAt } = signature;
+    const fields = signature.fields as unknown as SignedFields;
     return {
       id,
       user_id: fields.user_id,

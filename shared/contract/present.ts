@@ -50,6 +50,9 @@ export interface DerivedValues {
 
 export type Answered = Record<string, unknown>;
 
+/** What `present` makes of a record: for the types another thing than any object. */
+export type RecordAnswer = Answered & { 'made by present': true };
+
 export interface PresentOptions {
   /** Which collections the answer carries; default none. */
   collections?: readonly string[];
@@ -62,11 +65,11 @@ export interface PresentOptions {
  * The documented answer of a record: every returned field, an absent value as null, an absent list as `[]`, each in
  * the type that the document gives it (interface decisions, 2).
  */
-export function present(family: Family, record: StoredRecord, options: PresentOptions = {}): Answered {
+export function present(family: Family, record: StoredRecord, options: PresentOptions = {}): RecordAnswer {
   const { fields } = record;
   const derived = options.derived?.fields;
   const { list, absent } = membersOf(family, options.fields);
-  const answer: Answered = { ...absent };
+  const answer = { ...absent } as RecordAnswer;
   for (const member of list) {
     const { name, source } = member;
     let value: unknown;
@@ -92,10 +95,10 @@ export function presentItem(
   item: StoredItem,
   derived?: Record<string, unknown>,
   fields?: readonly string[],
-): Answered {
+): RecordAnswer {
   const stored: Record<string, unknown> = item;
   const { list, absent } = membersOf(collection, fields);
-  const answer: Answered = { ...absent };
+  const answer = { ...absent } as RecordAnswer;
   for (const member of list) {
     const { name, source } = member;
     const value = source === 'derived' ? derived?.[name] : stored[source === 'fields' ? name : source];

@@ -186,7 +186,12 @@ function recordOperations() {
             .nullable()
             .optional()
             .describe('In the unit of the lot. Absent: all that stands there.'),
-          shipment_id: z.int().min(1).nullable().optional().describe('The shipment that it is picked for.'),
+          shipment_id: z
+            .int()
+            .min(1)
+            .nullable()
+            .optional()
+            .meta({ description: 'The shipment that it is picked for.', examples: [null] }),
           move_date: z.iso.date().nullable().optional().describe('The day of it, YYYY-MM-DD. Absent: today.'),
           reason: z.string().nullable().optional().describe('Why; kept in history.'),
         }),

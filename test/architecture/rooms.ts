@@ -26,7 +26,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'renderer/ui',
     'shared/contract',
     'shared/families',
-    'shared/operations',
   ],
   'renderer/desktop': [
     'renderer/api',

@@ -24,7 +24,7 @@ import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { sendLines } from '../send-lines.ts';
 import { requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
 import { parseBody } from './parse-body.ts';
 import { refuseAtStation } from './users.ts';
@@ -34,7 +34,7 @@ const NARROWING = ['from', 'to', 'person', 'station', 'kind', 'record'];
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The system's own trail: `auditOperations` of the table. */
-export const auditHandlers: Record<string, Handler> = {
+export const auditHandlers = {
   'x.audit.list': async (services, context) => {
     const { page, perPage } = context.query.page();
     const isNewestFirst = context.query.isNewestFirst();
@@ -159,10 +159,10 @@ export const auditHandlers: Record<string, Handler> = {
     await sendLines(context, Iterator.from(records).map(lineOf));
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** What is printed: `x.audit.paper`. */
-export function auditPaperHandlers(printer: Printer): Record<string, Handler> {
+export function auditPaperHandlers(printer: Printer) {
   return {
     'x.audit.paper': async (services, context) => {
       const { query } = context;
@@ -186,7 +186,7 @@ export function auditPaperHandlers(printer: Printer): Record<string, Handler> {
       });
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** That a review is due, in words; null: none is. A station makes none. */

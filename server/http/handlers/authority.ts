@@ -11,7 +11,7 @@ import { administers, isCertified, isFromBefore, keepCertified } from '../../tru
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { success } from '../reply.ts';
 import { addressOf, callerOf, type RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface AuthorityHandlersOptions {
@@ -89,5 +89,5 @@ export function authorityHandlers({ store, authority, identity }: AuthorityHandl
         await store.gate.together(async () => keepCertified(store.database, other));
       return success(answer());
     },
-  } satisfies Record<string, Handler>;
+  } satisfies Partial<Handlers>;
 }

@@ -11,7 +11,7 @@ import {
 import { type BackupRecipient, backupRecipient, writeBackupRecipient } from '../../store/backup-recipient.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 
 /** Made keys that somebody may still confirm; the oldest goes. */
@@ -20,7 +20,7 @@ const MOST_MADE = 10;
 const CONFIRMED_WITHIN = 3_600_000;
 
 /** The key to which backups are encrypted. One that is made here is kept in memory until somebody has typed it back. */
-export function backupKeyHandlers(): Record<string, Handler> {
+export function backupKeyHandlers() {
   const made = new Map<string, BackupKey & { at: number }>();
   return {
     'x.backup-key.create': async ({ clock }, context) => {
@@ -65,7 +65,7 @@ export function backupKeyHandlers(): Record<string, Handler> {
       await trail.with([event], () => writeBackupRecipient(store.database, null));
       return success({ removed: keyNameOf(recipient) });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** A key that nobody has written down locks the backups away from everybody. @throws AppError 422 */

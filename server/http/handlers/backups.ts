@@ -3,7 +3,7 @@ import { practiceRequestSchema } from '../../../shared/operations/backup-operati
 import type { Backups } from '../../backup/backups.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 import { updateSettings } from './settings.ts';
 
@@ -12,7 +12,7 @@ const request = z.object({
 });
 
 /** Backups of this installation. */
-export function backupHandlers(backups: Backups): Record<string, Handler> {
+export function backupHandlers(backups: Backups) {
   return {
     'x.backups.create': async (_services, context) => {
       const { folder } = parseBody(request, context.body === undefined ? {} : context.body);
@@ -34,5 +34,5 @@ export function backupHandlers(backups: Backups): Record<string, Handler> {
       const practised = await backups.practise(key, callerOf(context));
       return success(practised, { status: 201, headers: { Location: `${API_PREFIX}/x/backups` } });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -15,8 +15,8 @@ import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isOfRecord } from '../answer-tags.ts';
 import { familyIn } from '../readable.ts';
 import { etagOf, success } from '../reply.ts';
-import { givenId, type Part, type Reply, type RequestContext } from '../request-context.ts';
-import type { Handler, Services } from './handler.ts';
+import { givenId, type Part, type RequestContext } from '../request-context.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Rows of one commit: others read between two of them. */
@@ -47,12 +47,12 @@ interface Written {
 }
 
 /** Many records of a family: `bulkOperations` of the table. A row is judged as its own operation would judge it, and signs nothing. */
-export const bulkHandlers: Record<string, Handler> = {
+export const bulkHandlers = {
   'x.bulk.create': (services, context) => writeMany(services, context, 'create'),
   'x.bulk.update': (services, context) => writeMany(services, context, 'update'),
-};
+} satisfies Partial<Handlers>;
 
-function writeMany(services: Services, context: RequestContext, kind: Kind): ReturnType<Handler> {
+function writeMany(services: Services, context: RequestContext, kind: Kind) {
   const family = familyIn(context);
   if (!isBulkFamily(family, kind)) {
     const message = `${family.plural} are not ${kind === 'create' ? 'made' : 'changed'} many at once. Use their own operations.`;
@@ -75,7 +75,7 @@ interface Asked {
 }
 
 /** All or none: commits of some rows each in one transaction. All faults of all rows are answered together. */
-function writeAll(services: Services, context: RequestContext, asked: Asked): ReturnType<Handler> {
+function writeAll(services: Services, context: RequestContext, asked: Asked) {
   const { family, kind, given, reason } = asked;
   const { zone } = context;
   const seen = new Set<number>();
@@ -92,7 +92,7 @@ function writeAll(services: Services, context: RequestContext, asked: Asked): Re
     part.map(row => writeRow(unit, asked, row, `rows.${row.index}.`));
   const faultsOf = (part: readonly Row[]) => Object.assign({}, ...part.map(({ faults }) => faults));
   const found: FieldErrors = {};
-  return services.write<Written[]>(
+  return services.write(
     { ...context, faults: { ...context.faults, ...faultsOf(last) } },
     {
       reason,
@@ -130,7 +130,7 @@ function writeAll(services: Services, context: RequestContext, asked: Asked): Re
 }
 
 /** Every row by itself; each is remembered by itself under the request's key. */
-async function writeEach(services: Services, context: RequestContext, asked: Asked): Promise<Reply> {
+async function writeEach(services: Services, context: RequestContext, asked: Asked) {
   const { family, kind, given, reason } = asked;
   const { zone } = context;
   const seen = new Set<number>();
@@ -143,7 +143,7 @@ async function writeEach(services: Services, context: RequestContext, asked: Ask
       ignored.push(...row.input.ignored.map(path => `rows.${index}.${path}`));
       const part: Part = { name: String(index), body: { row: one, reason } };
       try {
-        const { body } = await services.write<Written>(
+        const { body } = await services.write(
           { ...context, faults: { ...row.faults }, part },
           {
             reason,
@@ -246,7 +246,7 @@ function refusedRow(index: number): BulkRow {
   return { index, outcome: 'refused', status: 422, ...none };
 }
 
-function replyOf(rows: BulkRow[], ignored: readonly string[]): Reply {
+function replyOf(rows: BulkRow[], ignored: readonly string[]) {
   const meta: BulkMeta = { created: 0, changed: 0, unchanged: 0, refused: 0 };
   for (const { outcome } of rows) meta[outcome] += 1;
   return success(rows, { meta: { ...meta }, ignored: ignored.slice(0, IGNORED) });

@@ -11,7 +11,7 @@ import type { Stations } from '../../enrolment/stations.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { drained, success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface CarryHandlersOptions {
@@ -22,7 +22,7 @@ export interface CarryHandlersOptions {
 }
 
 /** The exchange by files. */
-export function carryHandlers({ service, stations, folder }: CarryHandlersOptions): Record<string, Handler> {
+export function carryHandlers({ service, stations, folder }: CarryHandlersOptions) {
   const uploads = join(folder, 'carried');
   // What a process left that ended while it read one in.
   rmSync(uploads, { recursive: true, force: true });
@@ -99,7 +99,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
         await rm(path, { force: true });
       }
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What it has is worked out while it is sent; a client that leaves ends that. The caller ends the answer once it is whole. */

@@ -15,7 +15,7 @@ import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, callerOf, idIn } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 
 export interface CentralHandlersOptions {
@@ -39,7 +39,7 @@ export function centralHandlers({
   renewal,
   noteRefused,
   sync,
-}: CentralHandlersOptions): Record<string, Handler> {
+}: CentralHandlersOptions) {
   const requireCentral = () => {
     if (isCentral) return;
     const message = 'This installation is a station. Stations enrol at a central (npm run central).';
@@ -169,7 +169,7 @@ export function centralHandlers({
       const given = await store.gate.together(async () => stations.takeBlock(stationId));
       return success(given, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What a machine said that came with a code: who made the code, the code's own event says. */

@@ -12,14 +12,14 @@ import { API_PREFIX } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { notePrint, sendFile } from './paper.ts';
 import { parseBody } from './parse-body.ts';
 
 const { certificate, 'certificate-withdrawal': withdrawal } = families;
 
 /** Issuing, printing and withdrawing: `certificateOperations` of the table. */
-export function certificateHandlers(printer: Printer): Record<string, Handler> {
+export function certificateHandlers(printer: Printer) {
   return {
     'x.certificates.issue': ({ write }, context) => {
       const id = idIn(context);
@@ -80,7 +80,7 @@ export function certificateHandlers(printer: Printer): Record<string, Handler> {
         answer: (reads, record) => recordReply(certificate, reads, record, {}),
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** @throws AppError `forbidden`: nobody answers for what a program certifies */

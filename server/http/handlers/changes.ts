@@ -12,6 +12,7 @@ import {
   LONGEST_WAIT,
 } from '../../../shared/operations/change-operations.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
+import type { AnswerOf } from '../../../shared/operations/operation-types.ts';
 import { Past } from '../../past/past.ts';
 import { ChangeFeed, type FeedPlace } from '../../store/change-feed.ts';
 import { keyOf } from '../../store/records.ts';
@@ -25,7 +26,7 @@ import { SharedPages, type TextPage } from '../shared-pages.ts';
 import { stationOfChange, type ToldChange, tellStep } from '../told-changes.ts';
 import type { SerializedResponse } from '../write.ts';
 import { oneAnswer, oneOptions } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { chosen } from './paper.ts';
 
 /** Steps that one answer goes through at most, however few of them are wanted. */
@@ -38,16 +39,18 @@ interface ChangesPage extends TextPage {
 }
 
 /** What has changed, page by page, in the order in which it came to stand here: `changeOperations` of the table. */
-export function changeHandlers(): Record<string, Handler> {
+export function changeHandlers() {
   const pages = new SharedPages<ChangesPage>();
-  return { 'x.changes.list': (services, context) => listChanges(pages, services, context) };
+  return {
+    'x.changes.list': (services, context) => listChanges(pages, services, context),
+  } satisfies Partial<Handlers>;
 }
 
 async function listChanges(
   pages: SharedPages<ChangesPage>,
   services: Services,
   context: RequestContext,
-): Promise<SerializedResponse> {
+): Promise<SerializedResponse<AnswerOf<'x.changes.list'>>> {
   const { store } = services;
   const { query } = context;
   const wanted = chosenIn(store.records, context);

@@ -6,7 +6,7 @@ import { type TrailOptions, trailLines } from '../../trust/trail.ts';
 import { drained, success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
 import { momentIn } from './audit.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 
 export interface CheckpointHandlersOptions {
   store: Store;
@@ -18,7 +18,7 @@ export interface CheckpointHandlersOptions {
 }
 
 /** What proves later that nothing was rewritten. */
-export function checkpointHandlers(options: CheckpointHandlersOptions): Record<string, Handler> {
+export function checkpointHandlers(options: CheckpointHandlersOptions) {
   return {
     'x.checkpoints.read': () => {
       const file = options.readCheckpoints();
@@ -40,7 +40,7 @@ export function checkpointHandlers(options: CheckpointHandlersOptions): Record<s
       await trail.note({ ...callerOf(context), kind: 'downloaded', details });
       return sendTrail(context, { ...options, from }, 'audit-trail-signed.jsonl');
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 async function sendTrail(

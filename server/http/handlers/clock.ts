@@ -7,11 +7,11 @@ import { readClockFacts } from '../../store/clock-facts.ts';
 import { saysUnconfirmed } from '../../store/clock-says.ts';
 import type { Store } from '../../store/store.ts';
 import { success } from '../reply.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Whether this machine's clock is believed. */
-export const clockHandlers: Record<string, Handler> = {
+export const clockHandlers = {
   'x.clock.read': ({ store, clock }) =>
     success({ now: clock().toISOString(), standing: clockStanding(store) }),
 
@@ -30,7 +30,7 @@ export const clockHandlers: Record<string, Handler> = {
     await trail.takeKept();
     return success(confirmed);
   },
-};
+} satisfies Partial<Handlers>;
 
 /** How a clock stands that is not confirmed; null while it is believed. */
 export function clockStanding({ clockWatch }: Pick<Store, 'clockWatch'>): ClockStandingAnswer | null {

@@ -13,7 +13,7 @@ import { isAdministrator } from '../authenticate.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface ConflictHandlersOptions {
@@ -22,7 +22,7 @@ export interface ConflictHandlersOptions {
 }
 
 /** Conflicts: what stations wrote without having seen each other's, and a person's decisions on them. */
-export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Record<string, Handler> {
+export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
   const describe = (
     conflict: Conflict,
     { store, nameOf }: Services,
@@ -90,7 +90,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
         },
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What stations wrote of users and settings is for administrators; that there is a conflict is for everybody. */

@@ -4,13 +4,13 @@ import { acceptanceSchema } from '../../../shared/operations/quality-operations.
 import { idIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 const { correction } = families;
 
 /** What waits for quality. */
-export const correctionHandlers: Record<string, Handler> = {
+export const correctionHandlers = {
   'x.corrections.accept': ({ write }, context) => {
     const id = idIn(context);
     const { reason } = parseBody(acceptanceSchema, context.body);
@@ -40,4 +40,4 @@ export const correctionHandlers: Record<string, Handler> = {
       answer: (reads, record) => recordReply(correction, reads, record, {}),
     });
   },
-};
+} satisfies Partial<Handlers>;

@@ -3,7 +3,6 @@ import { INTERFACE_VERSION, pageMeta } from '../../../shared/contract/envelope.t
 import { type FieldErrors, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readMembers } from '../../../shared/contract/parse-input.ts';
-import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
@@ -11,13 +10,13 @@ import { ChangeFeed } from '../../store/change-feed.ts';
 import type { Store } from '../../store/store.ts';
 import { isKnown } from '../answer-tags.ts';
 import { aroundRows, drained, etagOf, success } from '../reply.ts';
-import { givenId, idIn, type Reply, type RequestContext, withPlus } from '../request-context.ts';
+import { givenId, idIn, type RequestContext, withPlus } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 
 /** The documented operations that do not follow from a family: interface 4.1, 4.4, 4.7 and 4.10. */
-export const documentedHandlers: Record<string, Handler> = {
-  'status.read': (): Reply => ({
+export const documentedHandlers = {
+  'status.read': () => ({
     status: 200,
     headers: {},
     body: { status: 'success', version: INTERFACE_VERSION, online: true },
@@ -47,17 +46,13 @@ export const documentedHandlers: Record<string, Handler> = {
     await streamList(context, records, record => answerOf(reads, record));
     return undefined;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Many parts in one commit, all or none; errors are named by the place in the list: `0.name`. */
-function bulkWrite(
-  services: Parameters<Handler>[0],
-  context: RequestContext,
-  kind: 'create' | 'write',
-): ReturnType<Handler> {
+function bulkWrite(services: Services, context: RequestContext, kind: 'create' | 'write') {
   const { part } = families;
   const rows = bulkRows(context, kind);
-  return services.write<StoredRecord[]>(context, {
+  return services.write(context, {
     reason: reasonIn(context),
     work: work =>
       rows.map(({ id, input }) => {

@@ -3,11 +3,11 @@ import { DRAFT_LIMIT, draftKeySchema, draftSchema } from '../../../shared/operat
 import { keepFormDraft, readFormDraft } from '../../store/form-drafts.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What people type and have not saved: see `shared/operations/draft-operations.ts`. */
-export const draftHandlers: Record<string, Handler> = {
+export const draftHandlers = {
   'x.drafts.read': ({ store }, context) => {
     const found = readFormDraft(store.database, ownerOf(context), keyIn(context));
     return success(found ? { data: JSON.parse(found.data), at: found.at } : null);
@@ -27,7 +27,7 @@ export const draftHandlers: Record<string, Handler> = {
     await store.gate.together(async () => keepFormDraft(store.database, kept));
     return success(text === null ? null : { data, at });
   },
-};
+} satisfies Partial<Handlers>;
 
 /** A person over all of his sessions; a token by its name. */
 export function ownerOf(context: RequestContext): string {

@@ -13,7 +13,7 @@ import { writeStationKey } from '../../sync/client/enrolment-data.ts';
 import type { Authority } from '../../trust/authority-key.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface JoinOptions extends Pick<EnrolWithOptions, 'version' | 'authorities' | 'clock'> {
@@ -100,10 +100,7 @@ export function createJoin({ store, trail }: Pick<Services, 'store' | 'trail'>, 
  * Enrolment at a central, asked for by the person at the station.
  * @param centralOf the central that the machine's policy names, and where that stands; undefined: none
  */
-export function enrolHandlers(
-  join: Join,
-  centralOf: () => { central: string; source: string } | undefined,
-): Record<string, Handler> {
+export function enrolHandlers(join: Join, centralOf: () => { central: string; source: string } | undefined) {
   return {
     'x.sync.enrol': async (_services, context) => {
       const request = parseBody(enrolRequestSchema, context.body);
@@ -116,7 +113,7 @@ export function enrolHandlers(
       const answer = await join(request, { user: context.user, caller: callerOf(context) });
       return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/sync` } });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const OTHER_GOES_ON =

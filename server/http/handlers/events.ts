@@ -6,7 +6,7 @@ import type { EventStream } from '../event-stream.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type ToldChange, tellElsewhere, tellStep } from '../told-changes.ts';
 import { type Chosen, chosenIn, feedOf, placeIn } from './changes.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 
 /**
  * Server-sent events: one `change` for each changed record, and for each record whose answer shows otherwise because of it.
@@ -15,9 +15,10 @@ import type { Handler, Services } from './handler.ts';
  * told meet; or with a `reset` where the client's place leads nowhere any more. A client that reads slowly is waited for.
  * A `sync` without data says that the exchange stands otherwise than before.
  */
-export const eventHandlers = (followSync: FollowSync): Record<string, Handler> => ({
-  'x.events': (services, context) => sendEvents(followSync, services, context),
-});
+export const eventHandlers = (followSync: FollowSync) =>
+  ({
+    'x.events': (services, context) => sendEvents(followSync, services, context),
+  }) satisfies Partial<Handlers>;
 
 /** Answers of others follow from what these hold, which only history says in full. */
 const REACHING = new Set([

@@ -13,11 +13,11 @@ import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
-export const extensionHandlers: Record<string, Handler> = {
+export const extensionHandlers = {
   'x.history.list': async ({ store, earlier, nameOf }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
     const { page, perPage } = context.query.page();
@@ -113,7 +113,9 @@ export const extensionHandlers: Record<string, Handler> = {
       details: { token: before?.name ?? '' },
     } as const;
     await trail.with(isActive ? [event] : [], () => tokens.revoke(id));
-    return success(tokens.list().find(token => token.id === id));
+    const after = tokens.list().find(token => token.id === id);
+    if (!after) throw new AppError('not_found', `There is no token with the id ${id}.`);
+    return success(after);
   },
 
   'x.proposals.list': ({ store }, context) => {
@@ -128,7 +130,7 @@ export const extensionHandlers: Record<string, Handler> = {
     await trail.note({ ...callerOf(context), kind: 'rebuilt', details: { records, differences } });
     return success(report);
   },
-};
+} satisfies Partial<Handlers>;
 
 /** History names authors by this text alone, so a program has no name that a user has or had. */
 function refuseLogin(records: Pick<Store['records'], 'all'>, name: string): void {

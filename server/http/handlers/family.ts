@@ -4,7 +4,12 @@ import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { readField } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
-import type { Answered, PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
+import type {
+  Answered,
+  PresentOptions,
+  RecordAnswer,
+  StoredRecord,
+} from '../../../shared/contract/present.ts';
 import { isSigned } from '../../../shared/contract/signed.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
 import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
@@ -144,7 +149,7 @@ export function oneAnswer(
   reads: AnswerContext,
   record: StoredRecord,
   present: PresentOptions,
-): Answered {
+): RecordAnswer {
   return addCorrections(answerOf(reads, record, present), reads, family, record);
 }
 
@@ -159,7 +164,7 @@ export function recordReply(
     ignored,
     headers,
   }: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
-): Reply {
+): Reply<RecordAnswer> {
   const ETag = etagOf(record);
   return success(oneAnswer(family, reads, record, present), {
     status,

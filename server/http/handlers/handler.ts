@@ -1,3 +1,5 @@
+import type { RecordAnswer } from '../../../shared/contract/present.ts';
+import type { AnswerOf, CustomOperation, OperationId } from '../../../shared/operations/operation-types.ts';
 import type { Trail } from '../../audit/trail.ts';
 import type { Tokens } from '../../identity/tokens.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
@@ -33,7 +35,22 @@ export interface Services {
 }
 
 /** Answers a call: with a reply to send, or having sent one itself (streams). */
-export type Handler = (
+export type Handler<Data = unknown> = (
   services: Services,
   context: RequestContext,
-) => Reply | Promise<SerializedResponse | Reply | undefined>;
+) => Reply<Data> | Promise<SerializedResponse<Data> | Reply<Data> | undefined>;
+
+/** What the table says that the operation answers; of a record what `present` makes of it. */
+type Answering<Id extends OperationId> = Kept<AnswerOf<Id>> | RecordAnswer | RecordAnswer[];
+/** Lists that nobody changes are answered as well. */
+type Kept<Data> = Data extends readonly (infer Row)[] ? readonly Members<Row>[] : Members<Data>;
+type Members<Row> = Row extends object ? { [Name in keyof Row]: Row[Name] | ReadonlyList<Row[Name]> } : Row;
+type ReadonlyList<Value> = Value extends readonly (infer Entry)[] ? readonly Entry[] : never;
+
+/**
+ * The handlers of all operations that do not follow from a family, by their ids: an operation without one, one of no
+ * operation and one that answers something else do not compile. Of a family's operations only those that differ.
+ */
+export type Handlers = { [Id in CustomOperation['id']]: Handler<Answering<Id>> } & {
+  [Id in Exclude<OperationId, CustomOperation['id']>]?: Handler<Answering<Id>>;
+};

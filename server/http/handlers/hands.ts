@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { handRequestSchema, resumeRequestSchema } from '../../../shared/operations/identity-operations.ts';
+import type { AnswerOf } from '../../../shared/operations/operation-types.ts';
 import type { Present } from '../../identity/hands.ts';
 import type { Identity } from '../../identity/identity.ts';
 import { secretIn } from '../../identity/session-cookies.ts';
@@ -7,18 +8,22 @@ import { idOf } from '../../identity/sessions.ts';
 import { sessionOf } from '../authenticate.ts';
 import { addressOf, callerOf, type Reply } from '../request-context.ts';
 import { presentIn, takePlace } from './browser-sessions.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface HandHandlersOptions {
   identity: Identity;
   isSecure: boolean;
   /** What a session is told of itself and of those that rest beside it. */
-  answer: (services: Services, session: Present['identity'], present: readonly Present[]) => Reply;
+  answer: (
+    services: Services,
+    session: Present['identity'],
+    present: readonly Present[],
+  ) => Reply<AnswerOf<'x.session.read'>>;
 }
 
 /** PINs and badges: how people change at a machine where they signed in. */
-export function handHandlers(options: HandHandlersOptions): Record<string, Handler> {
+export function handHandlers(options: HandHandlersOptions) {
   const { identity, answer } = options;
   const { sessions, hands } = identity;
   return {
@@ -59,7 +64,7 @@ export function handHandlers(options: HandHandlersOptions): Record<string, Handl
       const now = await takePlace(options, context, { secret, identity: session });
       return answer(services, session, now);
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What anybody tries first is none. */

@@ -3,11 +3,11 @@ import { dropListView, keepListView, listViewsOf } from '../../store/list-views.
 import { familyIn } from '../readable.ts';
 import { success } from '../reply.ts';
 import { ownerOf } from './drafts.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Lists as people want to see them again: see `shared/operations/list-view-operations.ts`. */
-export const listViewHandlers: Record<string, Handler> = {
+export const listViewHandlers = {
   'x.list-views.list': ({ store }, context) =>
     success(listViewsOf(store.database, ownerOf(context), familyIn(context).name)),
 
@@ -22,4 +22,4 @@ export const listViewHandlers: Record<string, Handler> = {
     await store.gate.together(async () => keepListView(store.database, owner, list, view));
     return success(view);
   },
-};
+} satisfies Partial<Handlers>;

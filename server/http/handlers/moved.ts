@@ -5,10 +5,10 @@ import { otherIdOf } from '../../store/other-ids.ts';
 import { familyIn } from '../readable.ts';
 import { success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 
 /** Where records are since this installation joined a central, or became a station of its own. */
-export const movedHandlers: Record<string, Handler> = {
+export const movedHandlers = {
   'x.moved.read': ({ store }, context) => {
     const family = familyIn(context);
     const old = idIn(context, 'old_id');
@@ -26,4 +26,4 @@ export const movedHandlers: Record<string, Handler> = {
     }
     return success({ family: family.name, old_id: old, id });
   },
-};
+} satisfies Partial<Handlers>;

@@ -5,11 +5,11 @@ import { changeOpenScans, readOpenScans } from '../../store/open-scans.ts';
 import { success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What was scanned at a receipt and is in no saved line: see `shared/operations/open-scan-operations.ts`. */
-export const openScanHandlers: Record<string, Handler> = {
+export const openScanHandlers = {
   'x.open-scans.list': ({ store }, context) =>
     success(readOpenScans(store.database, receiptIn(store, idIn(context)))),
 
@@ -29,7 +29,7 @@ export const openScanHandlers: Record<string, Handler> = {
     await store.gate.together(async () => changeOpenScans(store.database, receipt, change));
     return success(readOpenScans(store.database, receipt));
   },
-};
+} satisfies Partial<Handlers>;
 
 /** @throws AppError `not_found` */
 function receiptIn(store: Services['store'], id: number): number {

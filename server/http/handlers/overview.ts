@@ -30,7 +30,7 @@ import { success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What screens ask across families: `overviewOperations` of the table. */
@@ -40,7 +40,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   'webhooks',
 ]);
 
-export function overviewHandlers(attention: { read: () => Attention }): Record<string, Handler> {
+export function overviewHandlers(attention: { read: () => Attention }) {
   return {
     'x.find.list': ({ store }, context) => {
       const limit = Math.min(context.query.count('limit') ?? FIND_DEFAULT, FIND_LIMIT);
@@ -130,7 +130,7 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
         answer: (context, record) => recordReply(families.part, context, record, {}),
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What a bounded token is told of a scan: nothing of records that it does not reach. */

@@ -26,11 +26,11 @@ import { committedReads, pickListOf } from '../../quality/pick-list.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
 import { callerOf, idIn, idsIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { readsOf } from './quality.ts';
 
 /** Documents and labels: `paperOperations` of the table. */
-export function paperHandlers(printer: Printer): Record<string, Handler> {
+export function paperHandlers(printer: Printer) {
   return {
     'x.paper.read': async (services, context) => {
       const { store, reading } = services;
@@ -60,7 +60,7 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       await sendLabels(printer, services, context, manyLabelKinds, ids);
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Labels of some records in one file. @throws AppError 404 where one is not there, 422 on what is asked for */

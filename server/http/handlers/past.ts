@@ -21,14 +21,11 @@ import { familyIn, requireReadable } from '../readable.ts';
 import { etagOf, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { chosen, notePrint, sendFile } from './paper.ts';
 
 /** What was known: `pastOperations` of the table. */
-export function pastHandlers(
-  store: Pick<Store, 'database' | 'collection' | 'station'>,
-  printer: Printer,
-): Record<string, Handler> {
+export function pastHandlers(store: Pick<Store, 'database' | 'collection' | 'station'>, printer: Printer) {
   const replays = new Replays(store);
   return {
     'x.records.read': (services, context) => {
@@ -97,7 +94,7 @@ export function pastHandlers(
       });
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function pastOf({ database, collection, station }: Pick<Store, 'database' | 'collection' | 'station'>): Past {
@@ -146,11 +143,11 @@ function notThen(store: Store, past: Past, family: Family, id: number, cut: Cut)
   );
 }
 
-async function listed(
+async function listed<Row>(
   services: Services,
   context: RequestContext,
   replays: Replays,
-  work: (replay: Replay) => Promise<{ data: unknown[]; meta: object }>,
+  work: (replay: Replay) => Promise<{ data: Row[]; meta: object }>,
 ) {
   const cut = cutOf(services, context, pastOf(services.store));
   if (!cut) throw missing();

@@ -15,10 +15,10 @@ import { success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 
 /** Putaway, picking and counting: `placeOperations` of the table. */
-export const placeHandlers: Record<string, Handler> = {
+export const placeHandlers = {
   'x.putaway.list': async ({ store }) => {
     const reads = readsOf(store);
     const docks = reads.records.findBy('location', 'kind', 'receiving');
@@ -89,7 +89,7 @@ export const placeHandlers: Record<string, Handler> = {
       answer: (reads, record) => recordReply(families['stock-count'], reads, record, {}),
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 function readsOf({ records, database }: Store, at?: string) {
   return committedReads(records, database.reader, at);

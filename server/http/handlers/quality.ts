@@ -18,13 +18,13 @@ import { hasLocksMissing } from '../../quality/trace-lot.ts';
 import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { callerOf, idIn, type Query, type Reply, type RequestContext } from '../request-context.ts';
+import { callerOf, idIn, type Query, type RequestContext } from '../request-context.ts';
 import { recordReply } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
-export function qualityHandlers(figures: Figures, authority: Signing): Record<string, Handler> {
+export function qualityHandlers(figures: Figures, authority: Signing) {
   return {
     'x.trace.inventory': async (services, context) =>
       success((await traced(services, reads => traceLot(reads, idIn(context)))).trace),
@@ -122,7 +122,7 @@ export function qualityHandlers(figures: Figures, authority: Signing): Record<st
     'x.figures.stock-value': async (_services, { query }) => success(await figures.stockValue(months(query))),
     'x.figures.ncrs': async () => success(await figures.ncrs()),
     'x.figures.suppliers': async (_services, { query }) => success(await figures.suppliers(months(query))),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const { part_id, supplier_id, reason } = families['sampling-ruling'].fields;
@@ -159,7 +159,7 @@ async function packageReply(
   context: RequestContext,
   family: 'inventory' | 'part',
   authority: Signing,
-): Promise<Reply> {
+) {
   const id = idIn(context);
   const reads = readsOf(services);
   const read = family === 'part' ? tracePart : traceLot;

@@ -2,11 +2,11 @@ import { renewalRequestSchema } from '../../../shared/operations/renewal-operati
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Central's certificate and its renewal. */
-export function renewalHandlers(renewal: CentralRenewal): Record<string, Handler> {
+export function renewalHandlers(renewal: CentralRenewal) {
   return {
     'x.central-certificate.read': () => success(renewal.read()),
 
@@ -18,5 +18,5 @@ export function renewalHandlers(renewal: CentralRenewal): Record<string, Handler
     },
 
     'x.central-certificate.chain': () => success(renewal.shown()),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -6,11 +6,11 @@ import type { SampleLoader } from '../../demo/load-sample-company.ts';
 import { siteSettings } from '../../rules/site.ts';
 import type { Store } from '../../store/store.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
 /** The sample company: `sampleOperations` of the table. */
-export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Handler> {
+export function sampleCompanyHandlers(loader: SampleLoader) {
   return {
     'x.sample-company.read': ({ store }) => success(loader.read(isEmpty(store))),
 
@@ -33,7 +33,7 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
         headers,
       });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** Nothing but users, settings and the company that a fresh installation has. */

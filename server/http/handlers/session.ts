@@ -22,7 +22,7 @@ import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, type RequestContext } from '../request-context.ts';
 import { presentIn, sessionCookie, takePlace } from './browser-sessions.ts';
 import { clockStanding } from './clock.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { handHandlers, restingOf } from './hands.ts';
 import { refuseInput } from './parse-body.ts';
 
@@ -52,7 +52,7 @@ export const openToSessions = [
 const FIRST = 'first-administrator';
 
 /** Signing in and out, and the first administrator. */
-export function sessionHandlers(options: SessionHandlersOptions): Record<string, Handler> {
+export function sessionHandlers(options: SessionHandlersOptions) {
   const { identity, isSecure } = options;
   const { sessions, firstAdministrator } = identity;
   const answer = (services: Services, session: SessionIdentity | undefined, more: Partial<Answered> = {}) =>
@@ -183,7 +183,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const link = `${protocol}://${headers.host}/first#${made.code}`;
       return success({ link, expires_at: made.expires_at });
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 interface Answered {

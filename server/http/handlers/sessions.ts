@@ -7,11 +7,11 @@ import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { success } from '../reply.ts';
 import { addressOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 
 /** Sessions at this installation: one's own, and for administrators somebody's. */
-export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>): Record<string, Handler> {
+export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>) {
   const listed = (userId: number, own?: string) =>
     success(sessions.listOf(userId).map(session => shown(session, own)));
   const endSome = (
@@ -57,7 +57,7 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>): R
       await endSome(context, id, which, 'ended by an administrator');
       return listed(id, callerSession(context));
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function shown({ hash, ...session }: SessionSummary, own: string | undefined): SessionListed {

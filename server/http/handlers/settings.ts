@@ -12,24 +12,24 @@ import { machineSettings, writeMachineSettings } from '../../store/machine-setti
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { etagOf, success } from '../reply.ts';
-import { callerOf, type Reply } from '../request-context.ts';
+import { callerOf, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { refuseAtStation } from './users.ts';
 
 const { setting } = families;
 
 /** The site's settings and those of this machine, in one answer. */
-export const settingsHandlers: Record<string, Handler> = {
+export const settingsHandlers = {
   'x.settings.read': ({ store }) => {
     const { records, database } = store;
     return settingsReply(records, database.reader, records.get('setting', SETTING_ID));
   },
-};
+} satisfies Partial<Handlers>;
 
 /** `x.settings.update`: where this machine's own change, its backups look at what was named (`backups.ts`). */
-export const updateSettings: Handler = (services, context) => {
+export function updateSettings(services: Services, context: RequestContext) {
   const { write, store } = services;
   const passes = ['reason', ...SIGNATURE_INPUT];
   const all = { fields: { ...setting.fields, ...machineSetting.fields }, collections: {} };
@@ -59,7 +59,7 @@ export const updateSettings: Handler = (services, context) => {
       return settingsReply(records, sql, record, input.ignored);
     },
   });
-};
+}
 
 /** Those of the site are records, whose rule notes it. */
 function noteMachineSettings(
@@ -86,7 +86,7 @@ function settingsReply(
   sql: Pick<SqlReader, 'get'>,
   record: StoredRecord | undefined,
   ignored: readonly string[] = [],
-): Reply {
+) {
   const data = { ...siteSettings(records), ...machineSettings(sql) };
   return success(data, { ignored, headers: record ? { ETag: etagOf(record) } : {} });
 }

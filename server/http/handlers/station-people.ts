@@ -6,7 +6,7 @@ import type { StationPeople } from '../../identity/station-people.ts';
 import { success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface StationPeopleHandlersOptions {
@@ -59,5 +59,5 @@ export function stationPeopleHandlers({ isCentral, stations, people }: StationPe
       const { user_id: userId } = parseBody(assignmentSchema, context.body);
       return say('person_unassigned', services, context, userId);
     },
-  } satisfies Record<string, Handler>;
+  } satisfies Partial<Handlers>;
 }

@@ -15,10 +15,10 @@ import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, idsIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 
 /** What a person does with a lot beside the documented reads: lock it, move it, ask what stands behind it. */
-export const stockHandlers: Record<string, Handler> = {
+export const stockHandlers = {
   'x.inventory.lock': ({ write }, context) => {
     const id = idIn(context);
     const { fields: wanted, ignored } = readInput(
@@ -110,7 +110,7 @@ export const stockHandlers: Record<string, Handler> = {
     const lot = requireRecord(reads.records.get('inventory', id), families.inventory, id);
     const balances = balancesOf(reads.sql, id);
     return success({
-      unit: lot.fields.lot_unit ?? null,
+      unit: typeof lot.fields.lot_unit === 'string' ? lot.fields.lot_unit : null,
       quantity: fromMicro(total(balances)),
       locations: balances.map(({ location, quantity }) => ({
         location_id: location || null,
@@ -129,7 +129,7 @@ export const stockHandlers: Record<string, Handler> = {
       })),
     });
   },
-};
+} satisfies Partial<Handlers>;
 
 const lockRequest = {
   fields: {

@@ -25,7 +25,7 @@ import { identityOf, isAdministrator, isStation } from '../authenticate.ts';
 import { heldSignatures, signHeld } from '../held-signing.ts';
 import { success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface SyncHandlersOptions {
@@ -37,12 +37,7 @@ export interface SyncHandlersOptions {
 }
 
 /** The exchange itself, how it stands, and what central holds. */
-export function syncHandlers({
-  service,
-  stations,
-  renewal,
-  secretsDigest,
-}: SyncHandlersOptions): Record<string, Handler> {
+export function syncHandlers({ service, stations, renewal, secretsDigest }: SyncHandlersOptions) {
   const inOrder = new InOrder<number>();
   const requireCentral = (): CentralSync => {
     if (service.central) return service.central;
@@ -60,8 +55,8 @@ export function syncHandlers({
       ? service.central.exchange.reader().heldCommits.all()
       : (service.station?.engine?.reader.held.heldOf(own) ?? []);
   const decideHeld =
-    (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
-    async ({ clock, store, readSignature }, context) => {
+    (decision: typeof RELEASED | typeof WITHDRAWN) =>
+    async ({ clock, store, readSignature }: Services, context: RequestContext) => {
       const { reason, with_alike: withAlike } = parseBody(heldDecisionSchema, context.body);
       const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
@@ -173,7 +168,7 @@ export function syncHandlers({
 
     'x.held.release': decideHeld(RELEASED),
     'x.held.withdraw': decideHeld(WITHDRAWN),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What needs another person's word is not let in by its own author. @throws AppError `forbidden` */

@@ -11,11 +11,11 @@ import { API_PREFIX, success } from '../reply.ts';
 import { actorOf, callerOf, type Query, type RequestContext } from '../request-context.ts';
 import { sendLines } from '../send-lines.ts';
 import { selectionOf } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Import and export: `transferOperations` of the table. */
-export function transferHandlers(imports: Imports): Record<string, Handler> {
+export function transferHandlers(imports: Imports) {
   return {
     'x.imports.list': () => success(imports.list()),
 
@@ -69,7 +69,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       await sendLines(context, exportLines(records, wanted));
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 /** What of the family an export has, for the trail. */

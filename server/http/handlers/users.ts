@@ -21,7 +21,7 @@ import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
-import type { Handler, Services } from './handler.ts';
+import type { Handlers, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface UserHandlersOptions {
@@ -218,7 +218,7 @@ export function userHandlers({
       const given = await people.secretsFor(stationOf(context.stationId));
       return success({ ...given, changed: since === given.cursor ? [] : given.changed });
     },
-  } satisfies Record<string, Handler>;
+  } satisfies Partial<Handlers>;
 }
 
 const nothingElse = { fields: {}, collections: {} };

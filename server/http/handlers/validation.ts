@@ -7,12 +7,12 @@ import { siteSettings } from '../../rules/site.ts';
 import type { Validations } from '../../validation/validations.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
 import { refuseInput } from './parse-body.ts';
 
 /** Validations of this installation: `validationOperations` of the table. */
-export function validationHandlers(validations: Validations, printer: Printer): Record<string, Handler> {
+export function validationHandlers(validations: Validations, printer: Printer) {
   return {
     'x.validation.list': () => success(validations.state()),
 
@@ -54,7 +54,7 @@ export function validationHandlers(validations: Validations, printer: Printer): 
       sendFile(context, file, { type: 'application/pdf', name: `${name}.pdf` });
       return undefined;
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function nameIn({ parameters }: RequestContext): string {

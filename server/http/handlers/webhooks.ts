@@ -8,11 +8,11 @@ import {
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn } from '../request-context.ts';
-import type { Handler } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 
 /** Webhooks of this machine: `webhookOperations` of the table. */
-export function webhookHandlers(webhooks: Webhooks): Record<string, Handler> {
+export function webhookHandlers(webhooks: Webhooks) {
   return {
     'x.webhooks.list': () => success(webhooks.list()),
 
@@ -52,5 +52,5 @@ export function webhookHandlers(webhooks: Webhooks): Record<string, Handler> {
       const { messages } = parseBody(webhookChosenSchema, context.body ?? {});
       return success({ discarded: await webhooks.discard(idIn(context), messages, callerOf(context)) });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

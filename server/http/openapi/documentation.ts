@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { Handler } from '../handlers/handler.ts';
+import type { Handlers } from '../handlers/handler.ts';
 import { sendBuilt } from '../pages.ts';
 import { documentationPages } from './documentation-page.ts';
 import { forPrograms } from './for-programs.ts';
@@ -11,7 +11,7 @@ export interface Documentation {
   /** Paths that need none from this machine: what a generator of clients reads. */
   openHere: string[];
   mount(app: Express): void;
-  handlers: Record<string, Handler>;
+  handlers: Pick<Handlers, 'openapi.read'>;
 }
 
 /**

@@ -25,7 +25,7 @@ const finish = (store: Store, id: number) => update(store, 'stock-count', id, { 
 const answered = (store: Store, id: number) => {
   const record = store.records.get('stock-count', id);
   if (!record) throw new Error(`There is no count ${id}.`);
-  return answerOf(contextOf(store), record, { collections: ['items'] }) as {
+  return answerOf(contextOf(store), record, { collections: ['items'] }) as Record<string, unknown> as {
     standing: string;
     items: {
       id: number;

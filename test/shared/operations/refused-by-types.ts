@@ -1,0 +1,46 @@
+import type { Handlers } from '../../../server/http/handlers/handler.ts';
+import { success } from '../../../server/http/reply.ts';
+import type { Client } from '../../../shared/operations/client.ts';
+import type { AnswerOf, ListedBy } from '../../../shared/operations/operation-types.ts';
+
+/** What the type checker refuses: nothing here runs. */
+export async function refused(client: Client) {
+  // @ts-expect-error There is no such operation.
+  await client.call('suppliers.destroy');
+  // @ts-expect-error The path has a name that is not given.
+  await client.call('x.trace.inventory');
+  // @ts-expect-error Another name than the path has.
+  await client.call('x.trace.inventory', { params: { lot: 1 } });
+  // @ts-expect-error The query lacks what it must say.
+  await client.call('x.trends.list', { query: {} });
+  // @ts-expect-error The body lacks its reason.
+  await client.call('x.corrections.accept', { params: { id: 1 }, body: {} });
+  // @ts-expect-error A name that the body does not have.
+  await client.call('x.session.unlock', { body: { password: 'a', user: 1 } });
+  const { data } = await client.call('x.trends.list', { query: { part_id: 1 } });
+  // @ts-expect-error A list, no record.
+  data.name;
+  const supplier = await client.call('suppliers.read', { params: { id: 1 } });
+  // @ts-expect-error A supplier has none.
+  supplier.data.batch_number;
+  const kind: ListedBy<'x.titles.list'>['title'] = 'text';
+  // @ts-expect-error Text, no number.
+  const number: AnswerOf<'x.rebuild'>['records'] = kind;
+  return number;
+}
+
+/** A handler is of an operation of the table, and answers what it says. */
+export const handlers = {
+  // @ts-expect-error Records are counted in numbers.
+  'x.rebuild': () => success({ records: 'many', differences: 0, seconds: 1 }),
+  // @ts-expect-error It lacks what its place names.
+  'x.clock.facts': () => success([{ id: 1 }]),
+} satisfies Partial<Handlers>;
+
+export const unknown = {
+  // @ts-expect-error There is no such operation.
+  'x.rebuilt': () => success({}),
+} satisfies Partial<Handlers>;
+
+// @ts-expect-error An operation without a handler.
+export const all: Handlers = {};
