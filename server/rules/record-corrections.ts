@@ -10,7 +10,7 @@ export function addCorrections<Answer extends Answered>(
   { records }: Pick<Reads, 'records'>,
   family: Pick<Family, 'may'>,
   { key }: Pick<StoredRecord, 'key'>,
-): Answer {
+): Answer & Answered {
   if (!isCorrected(family)) return answer;
   const found = records.findBy('correction', 'subject', key);
   return Object.assign(answer, {
