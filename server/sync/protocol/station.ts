@@ -1,4 +1,5 @@
 import type { Commit } from '../../store/changes.ts';
+import { isReissuedId } from '../../store/commit-id.ts';
 import type { ChainHead } from '../../store/history.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, type Unpacked, unpackEntries } from './packed-entries.ts';
@@ -166,7 +167,7 @@ function receivePushAnswer(
   read: StationReader,
 ): { state: ProtocolState; act: Act } {
   const { refused, unverified, known } = answer;
-  if (refused?.reason === 'fork' || (refused && isGapHere(refused, answer, read)))
+  if (refused && (refused.reason === 'fork' || isGapHere(refused, answer, read) || isNamed(refused, read)))
     return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
@@ -191,6 +192,15 @@ function receivePushAnswer(
 function isGapHere({ chain, number, reason }: Refusal, { heads }: PushAnswer, read: StationReader): boolean {
   const head = heads.find(each => each.chain === chain)?.number ?? 0;
   return reason === 'gap' && head + 1 < number && read.hashAt(chain, head + 1) === undefined;
+}
+
+/**
+ * Whether it may be refused for its name: another station is to issue something again under that. The log tells what, and once it was
+ * read whole this is not sent any more.
+ */
+function isNamed({ chain, number, reason }: Refusal, read: StationReader): boolean {
+  const commit = reason === 'foreign' ? read.commitAt({ chain, number }) : undefined;
+  return commit !== undefined && isReissuedId(commit.commit_id);
 }
 
 function receiveRecords(

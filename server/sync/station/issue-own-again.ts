@@ -66,7 +66,10 @@ export function otherIds(
 ): ((commit: Commit) => Commit | undefined) | undefined {
   const { log } = station;
   const commits = station.unplaced(Number.MAX_SAFE_INTEGER);
-  const notToSend = leftToOthers(commits, station, left.length > 0);
+  const notToSend = new Set([
+    ...leftToOthers(commits, station, left.length > 0),
+    ...namesOfOthers(commits, station.held, store.station),
+  ]);
   const own = commits.filter(({ commit_id }) => !log.has(commit_id));
   const isBefore = (commit: Commit) => commit.chain === chain && commit.number <= places.length;
   const given = left.length > 0 ? undefined : givenSince(store, log, since);
@@ -146,6 +149,22 @@ function leftToOthers(
     if (isOther && formers.length > 0 && formers.length === entries.length) left.add(id);
   }
   return left;
+}
+
+/**
+ * What has the name under which another station is to issue again what central holds of it: of what a copy of this machine issued
+ * again this one has only what followed, once the log has the rest. What is held stays that station's, and central would refuse the name.
+ */
+function namesOfOthers(
+  commits: readonly Commit[],
+  held: Pick<StationTables['held'], 'names'>,
+  own: string,
+): string[] {
+  const names = held
+    .names()
+    .flatMap(({ commit_id, station }) => (station === own ? [] : reissuedId(commit_id)));
+  const others = new Set(names);
+  return commits.flatMap(({ commit_id }) => (others.has(commit_id) ? commit_id : []));
 }
 
 /** The ids that central's log brought since of this very station: another machine with the same disk gave them. */

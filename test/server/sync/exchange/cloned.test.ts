@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { signaturesOf } from '../../../../server/rules/signing.ts';
+import { reissuedId } from '../../../../server/store/commit-id.ts';
 import { keepFormDraft, readFormDraft } from '../../../../server/store/form-drafts.ts';
 import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import { changeOpenScans, readOpenScans } from '../../../../server/store/open-scans.ts';
 import { otherIdOf } from '../../../../server/store/other-ids.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { AppError } from '../../../../shared/contract/errors.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, START, update } from '../../store/temporary-store.ts';
-import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown, writeOdd } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
 
 const PROVING = { isProving: true };
@@ -434,6 +437,61 @@ describe('a second machine with the disk of a station', () => {
     await heldOff(clone);
   });
 });
+
+it.each([
+  ['before it has read the log', true],
+  ['after it has read the log', false],
+])(
+  'a machine that has become another station gives up what has the name of what central holds of the former one, %s',
+  async (_, isBefore) => {
+    const made = await cloned();
+    const { dock, clone, central, supplier } = made;
+    const hold = async () => {
+      const held = await writeOdd(dock, supplier);
+      await dock.settle();
+      expect(central.exchange.reader().heldCommits.all()).toMatchObject([{ commit: { commit_id: held } }]);
+      return held;
+    };
+    const named = (held: string) => nameAgain(clone, held, supplier);
+    await dock.settle();
+    await heldOff(clone);
+    if (isBefore) {
+      await named(await hold());
+      await dock.settle();
+      await clone.separate(central, 8);
+    } else {
+      await dock.settle();
+      await clone.separate(central, 8);
+      await clone.settle();
+      await named(await hold());
+    }
+    const kept = await create(clone.store, 'supplier', { name: 'kept' });
+    await clone.settle();
+    await made.settle();
+    for (const { engine } of made.stations) {
+      expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
+      expect(engine.digests()).toEqual(central.exchange.digests());
+    }
+    expect(shown(central.store)[kept.key]?.fields.name).toBe('kept');
+    expect(shown(central.store)[`supplier:${supplier}`]?.fields.name).toBe('Acme');
+    // A person decides on it, as before.
+    const [held] = central.exchange.reader().heldCommits.all();
+    expect(held?.commit.chain).toContain(dock.store.station);
+    for (const store of made.stores()) expect(await faultsOf(store)).toEqual([]);
+  },
+);
+
+/** As what followed what a copy of the machine issued again: it has the name, and nothing that says so. */
+async function nameAgain({ store }: Peer, held: string, supplier: number): Promise<void> {
+  const subject = `supplier:${supplier}`;
+  await new StationStore(store, syncRules, store.database).writeOwn(decidedOf => {
+    const over = [decidedOf(subject)?.creator ?? ''];
+    const entries = [{ subject, changes: [{ path: 'name', old: 'Acme', new: 'again', over }] }];
+    return [
+      { commit_id: reissuedId(held), at: START, clock_offset: null, user: 'scale', reason: null, entries },
+    ];
+  });
+}
 
 it('a station whose image was put back goes on once a person has said so, and gets back what it had sent', async () => {
   const made = await fleet(2, PROVING);

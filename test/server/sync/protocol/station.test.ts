@@ -264,6 +264,14 @@ describe('the answer to a push', () => {
     });
   });
 
+  it.each([
+    ['that it was issued again under', '01234567-89ab-8cde-8f01-23456789abcd', 'begin_again'],
+    ['of any other', '01234567-89ab-7cde-8f01-23456789abcd', 'stuck'],
+  ])('that refuses a commit for its name leads into a new chain where that is one %s', (_, name, kind) => {
+    const commitAt = () => ({ ...theirs, commit_id: name });
+    expect(receive(refused('foreign'), { commitAt }, pushing).act.kind).toBe(kind);
+  });
+
   it.each(['hash', 'foreign'] as const)('that refuses for a %s is a person’s', reason => {
     expect(receive(refused(reason), {}, pushing)).toEqual({
       state: { ...pushing, up: null },
