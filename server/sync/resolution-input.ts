@@ -21,13 +21,14 @@ export function resolutionInput(
   zone?: ZoneOf,
 ): ParsedInput {
   const parts = path.split('.');
-  const isKnown = siblings.some(sibling => sameJson(sibling.value ?? null, value));
+  const known = siblings.find(sibling => sameJson(sibling.value ?? null, value));
   const field = describedAt(family, parts)?.fields[parts.at(-1) ?? ''];
-  if (parts.length % 2 === 0 || !(isKnown || field?.writable)) {
+  if (parts.length % 2 === 0 || !(known || field?.writable)) {
     const values = siblings.map(sibling => shown(sibling.value ?? null)).join(' or ');
     throw invalid({ value: [`${shown(value)} cannot be given here. Choose ${values}.`] });
   }
-  const stored = isKnown || !field ? value : readValue(field, value, zone);
+  // As it was written: who chooses it may have left out what is null within it.
+  const stored = known ? (known.value ?? null) : field ? readValue(field, value, zone) : value;
   return { ...membersOf(family, record.fields, parts, stored), ignored: [] };
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
@@ -68,11 +68,11 @@ export class Conflicts {
         one.id,
         subject,
         one.path,
-        canonicalJson(one.siblings),
+        textOf(one.siblings),
         one.opened,
         one.closed,
         one.closed_by,
-        one.closed === null ? null : canonicalJson(one.outcome ?? null),
+        one.closed === null ? null : textOf(one.outcome),
       );
     }
   }
@@ -92,7 +92,7 @@ export class Conflicts {
       sha256(`${key} ${path} ${folded}`).slice(0, 16),
       key,
       path,
-      canonicalJson(siblings),
+      textOf(siblings),
       folded,
     );
   }
@@ -100,7 +100,7 @@ export class Conflicts {
   #widen({ key }: StoredRecord, path: string, siblings: readonly Sibling[]): void {
     this.#database.run(
       'UPDATE conflict SET siblings = ? WHERE subject = ? AND path = ? AND closed IS NULL',
-      canonicalJson(siblings),
+      textOf(siblings),
       key,
       path,
     );
@@ -113,7 +113,7 @@ export class Conflicts {
       'UPDATE conflict SET closed = ?, closed_by = ?, outcome = ? WHERE subject = ? AND path = ? AND closed IS NULL',
       record.folded,
       typeof writers === 'string' ? writers : (first?.commit ?? null),
-      canonicalJson(valueWithin(record.fields, path) ?? null),
+      textOf(valueWithin(record.fields, path)),
       record.key,
       path,
     );
@@ -146,6 +146,11 @@ export function readConflict(reader: SqlReader, id: string): Conflict | undefine
 function toConflict(row: Row): Conflict {
   const { siblings, outcome } = row;
   return { ...row, siblings: JSON.parse(siblings), outcome: outcome === null ? null : JSON.parse(outcome) };
+}
+
+/** With what is null within a value: somebody wrote it. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value ?? null);
 }
 
 /** The siblings of a path that waits for a person. */

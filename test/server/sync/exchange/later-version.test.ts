@@ -293,6 +293,67 @@ describe('a member that this version does not know', () => {
   });
 });
 
+it('a conflict keeps what is null within its values, open and closed, wherever it is known', async () => {
+  const its = await story();
+  const { a, central, later } = its;
+  await later.push(made(SUPPLIER, set('name', 'S')));
+  const other = new LaterStation(request => central.answer(request));
+  const both = (value: unknown): LaterCommit => ({
+    entries: [{ subject: SUPPLIER, changes: [set('rating', value, ['made'])] }],
+  });
+  const second = { ...ANYTHING, z: 2 };
+  await later.push(both(ANYTHING));
+  await other.push(both(second));
+  await its.settle();
+  // One that takes the records in the place of the log, and one that reads the log.
+  const join = (block: number, farBehind: number) =>
+    Peer.join(request => central.answer(request), block, { farBehind });
+  const machines = [central, a, await join(7, 1), await join(8, 100)];
+  const settle = async () => {
+    for (const machine of machines) if (machine instanceof Peer) await machine.settle();
+  };
+  const conflictsAt = (isOpen: boolean) =>
+    machines.map(
+      ({ store }) => readConflicts(store.database.reader, { isOpen, offset: 0, limit: 9 }).conflicts,
+    );
+  await settle();
+  for (const [conflict, ...further] of conflictsAt(true)) {
+    expect(further).toEqual([]);
+    expect(conflict?.siblings.map(({ value }) => JSON.stringify(value))).toEqual(
+      [second, ANYTHING].map(value => JSON.stringify(value)),
+    );
+  }
+
+  // A person chooses one, as the interface shows it to programs that leave out what is null.
+  const [[conflict] = []] = conflictsAt(true);
+  if (!conflict) throw new Error();
+  const { a: _, ...chosen } = ANYTHING;
+  await a.store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'ann' },
+    reason: 'The first was right.',
+    work(work) {
+      const input = resolutionInput(
+        families.supplier,
+        work.require('supplier', ID),
+        { ...conflict, path: 'rating' },
+        chosen,
+      );
+      return work.resolve(families.supplier, ID, 'rating', input);
+    },
+    answer: () => undefined,
+  });
+  await settle();
+  machines.push(await join(9, 1));
+  await settle();
+  for (const [closed] of conflictsAt(false))
+    expect(JSON.stringify(closed?.outcome)).toBe(JSON.stringify(ANYTHING));
+  expect(areSame(machines.map(({ store }) => store))).toBe(true);
+  for (const { store } of machines) {
+    expect(shown(store)[SUPPLIER]?.fields).toEqual({ name: 'S', rating: ANYTHING });
+    expect(await faultsOf(store)).toEqual([]);
+  }
+});
+
 it.each(['toString', 'valueOf', 'constructor'])(
   'a value named %s in a collection that this version does not know is left as it is by a local write',
   async name => {

@@ -313,6 +313,27 @@ describe('what a person signed', () => {
     expect(timesAt(made, 'Acme')).toBe(1);
   });
 
+  it('keeps what is null within a value where it is issued again', async () => {
+    const made = await site();
+    const taken = newId(made.b);
+    await send(made.b, entering({ id: 0, login: 'scale' }, taken, 'First'));
+    await settle(made);
+    const { entries, ...about } = entering(made.olga, taken, 'Acme');
+    const rating = { stars: null, by: [null, { name: null }] };
+    const wider = entries.map(({ changes, ...entry }) => ({
+      ...entry,
+      changes: [...changes, { path: 'rating', old: null, new: rating, over: [] }],
+    }));
+    await send(made.a, signedBy(sessionOf(made.a, made.olga), { ...about, entries: wider }));
+    await settle(made);
+    expect(made.central.exchange.reader().heldCommits.all()).toEqual([]);
+    for (const { store } of [made.central, made.a, made.b]) {
+      const [acme] = [...store.records.all('supplier')].filter(({ fields }) => fields.name === 'Acme');
+      expect(acme?.id).not.toBe(taken);
+      expect(acme?.fields.rating).toEqual(rating);
+    }
+  });
+
   it('is issued again under its name by its own station alone', async () => {
     const made = await site();
     const taken = newId(made.b);
