@@ -93,7 +93,7 @@ export class GroupCommit<State> {
       // Making much durable is a step of its own, after whatever came last of the work.
       if (first?.isAlone) await new Promise(setImmediate);
       else await goOn();
-      database.commit();
+      database.commit(!first?.isAlone);
       onDurable(state);
     } catch (cause) {
       failure = { cause };
@@ -101,6 +101,9 @@ export class GroupCommit<State> {
       if (database.inTransaction) database.rollback();
     }
     for (const member of group) member.settle(failure ?? failures.get(member));
+    if (!first?.isAlone || failure) return;
+    await new Promise(setImmediate);
+    database.writeBack();
   }
 
   #nextGroup(): Waiting[] {

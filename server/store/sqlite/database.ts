@@ -6,7 +6,14 @@ import { Connection, OverConnection, type SqlReader } from './connection.ts';
 import type { DatabaseOptions } from './database-options.ts';
 import { createPrivateFile, FolderLock } from './lock.ts';
 import { Reserve } from './reserve.ts';
-import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
+import {
+  checkpoint,
+  commitOnly,
+  configureReader,
+  configureWriter,
+  requireFeatures,
+  writeBack,
+} from './settings.ts';
 import { Snapshot } from './snapshot.ts';
 import { isDamage, isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
 import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
@@ -160,8 +167,11 @@ export class Database extends OverConnection {
     this.#doom = undefined;
   }
 
-  /** @throws AppError `storage_full`, StoreFailedError, or the error that doomed the transaction; it is undone then. */
-  commit(): void {
+  /**
+   * @param isWrittenBack false where `writeBack` follows as a step of its own: of much, others would wait twice as long
+   * @throws AppError `storage_full`, StoreFailedError, or the error that doomed the transaction; it is undone then
+   */
+  commit(isWrittenBack = true): void {
     if (!this.#inTransaction) throw new Error('No transaction is open.');
     if (this.#savepoints.length > 0) this.#doom ??= new Error('A savepoint is still open.');
     if (this.#doom !== undefined) {
@@ -173,7 +183,8 @@ export class Database extends OverConnection {
     this.#writeAtEnd();
     try {
       this.#snapshot.end();
-      this.connection.control('COMMIT');
+      if (isWrittenBack) this.connection.control('COMMIT');
+      else commitOnly(this.connection);
     } catch (error) {
       if (primaryCode(error) !== resultCode.full) throw this.#fail(error);
       this.rollback();
@@ -181,6 +192,16 @@ export class Database extends OverConnection {
     }
     this.#inTransaction = false;
     this.#afterCommit.deliver();
+  }
+
+  /** Writes the log back where it is long. What fails is tried again with the next commit, as where SQLite itself does it. */
+  writeBack(): void {
+    if (!this.#isOpen || this.#failure !== undefined || this.#damage !== undefined) return;
+    try {
+      writeBack(this.connection);
+    } catch (error) {
+      if (!isSqliteError(error)) throw error;
+    }
   }
 
   /** Undoes the open transaction and forgets what was to follow its commit. */
