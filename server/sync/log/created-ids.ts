@@ -33,6 +33,21 @@ export function createdItems({ subject, changes }: Written): CreatedId[] {
   return family ? changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value)) : [];
 }
 
+/** The items that the changes of an entry lie in, of each change the outermost first. */
+export function itemsChanged({ subject, changes }: Entry): CreatedId[] {
+  const family = familyWithItems(subject);
+  return family ? changes.flatMap(({ path }) => itemsOn(family, path.split('.'))) : [];
+}
+
+function itemsOn(described: Described, [name = '', id, ...rest]: string[]): CreatedId[] {
+  const collection = Object.hasOwn(described.collections, name) ? described.collections[name] : undefined;
+  if (!collection || id === undefined) return [];
+  const within = itemsOn(collection, rest);
+  return collection.idsFromClient
+    ? within
+    : [{ counter: itemCounter(collection), id: Number(id) }, ...within];
+}
+
 /** The family of a record that can have items. */
 export function familyWithItems(subject: string): Family | undefined {
   const family = familyOfKey(subject);

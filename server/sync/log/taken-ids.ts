@@ -2,7 +2,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { IdRemapping, type SignedState } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { type CreatedId, createdIds } from './created-ids.ts';
+import { type CreatedId, createdIds, itemsChanged } from './created-ids.ts';
 
 /** An id of a record or an item that another commit took, and the one in its place. */
 export interface TakenId {
@@ -12,7 +12,7 @@ export interface TakenId {
   to: number;
 }
 
-/** The ids in which two ways to write one commit differ: of what it creates, and of the records that it changes. */
+/** The ids in which two ways to write one commit differ: of what it creates, and of the records and items that it changes. */
 export function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
   if (!theirs) return [];
   const differing = (idsOf: (entry: Entry) => CreatedId[]): TakenId[] => {
@@ -26,7 +26,7 @@ export function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
     });
   };
   const created = differing(createdIds);
-  const changed = differing(({ subject }) => recordOf(subject)).filter(
+  const changed = differing(entry => [...recordOf(entry.subject), ...itemsChanged(entry)]).filter(
     ({ family, from }) => !created.some(one => one.family === family && one.from === from),
   );
   return [...created, ...changed];

@@ -98,11 +98,12 @@ export function otherIds(
   return commit => {
     if (notToSend.has(commit.commit_id)) return undefined;
     const place = placeOf(commit);
-    const entries = commit.entries.map(entry =>
-      familyOfKey(entry.subject) && meant.has(`${commit.commit_id} ${entry.subject}`)
-        ? ids.entry(entry, place > 0 ? signed.at(place) : undefined)
-        : entry,
-    );
+    const entries = commit.entries.map(entry => {
+      if (!familyOfKey(entry.subject)) return entry;
+      if (meant.has(`${commit.commit_id} ${entry.subject}`))
+        return ids.entry(entry, place > 0 ? signed.at(place) : undefined);
+      return withItemsMeant(entry, meant, ids);
+    });
     return sameJson(entries, commit.entries) ? commit : { ...commit, ...movedAuthorship(commit), entries };
   };
 }
@@ -126,6 +127,20 @@ function entriesMeant(commits: readonly Commit[], isBefore: (commit: Commit) => 
     for (const entry of entries) if (isOwn(entry)) meant.add(`${id} ${entry.subject}`);
   }
   return meant;
+}
+
+/** An entry of a record that keeps its id: each change goes along with its item, where it is over what is of this machine and nothing else. */
+function withItemsMeant(entry: Entry, meant: ReadonlySet<string>, ids: TakenIds): Entry {
+  const { subject, changes } = entry;
+  if (ids.subject(subject) !== subject) return entry;
+  const isOwn = (over: readonly string[]) =>
+    over.length > 0 && over.every(one => meant.has(one) || meant.has(`${one} ${subject}`));
+  return {
+    ...entry,
+    changes: changes.flatMap(one =>
+      isOwn(one.over) ? ids.entry({ subject, changes: [one] }).changes : [one],
+    ),
+  };
 }
 
 /**

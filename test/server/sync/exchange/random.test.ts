@@ -158,8 +158,8 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   },
 );
 
-/** Those that found something first. */
-const FOUND = [6, 30];
+/** Those that found something first: of two of them something stayed held, though it was clear which record was meant. */
+const FOUND = [4, 6, 30, 109];
 
 it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ...FOUND])])(
   'loses nothing and comes in step where central is put back while machines have one disk, seed %i',
@@ -198,8 +198,10 @@ it.each([...new Set([...Array.from({ length: SEEDS }, (_, seed) => seed + 1), ..
       expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
       expect(engine.digests()).toEqual(central.exchange.digests());
     }
+    const held = central.exchange.reader().heldCommits.all();
+    if (FOUND.includes(seed)) expect(held).toEqual([]);
     // What is held, since nobody can tell which record its author meant, is told, and who wrote it keeps seeing it.
-    if (central.exchange.reader().heldCommits.all().length === 0) expect(areSame(all)).toBe(true);
+    if (held.length === 0) expect(areSame(all)).toBe(true);
     for (const store of all) {
       expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
       expect(missing(store, written)).toEqual([]);
