@@ -3,11 +3,11 @@ import { families, familyOfKey } from '../../../shared/families/registry.ts';
 import { type Authored, readAuthorship, type Seen, saidAlike } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
-import { IdRemapping } from '../../store/id-remapping.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
+import { occurrences, withOthers } from './ids-in-entries.ts';
 import { type AuthorReader, valueIn } from './pushed.ts';
-import { COMMIT, createdPairs, isReissued, isSignedOver, type Occurrence, pairOf } from './reissued-ids.ts';
+import { createdPairs, isReissued, isSignedOver, pairOf } from './reissued-ids.ts';
 
 /**
  * Whether a commit is what its author has signed, under other ids: of what it creates, and of what its station created
@@ -35,11 +35,11 @@ export function isMovedFrom(
     const isMoved =
       created.has(pairOf(one.counter, one.id, other.id)) ||
       isReissued(one, other, { entries, station, seen, read, authors }) ||
-      isSignedOver(one, other, signed, authors, occurrences);
+      isSignedOver(one, other, signed, authors);
     if (!isMoved) return false;
     others.set(`${one.counter}:${one.id}`, other.id);
   }
-  return sameJson(withoutStates(new Others(others).entries(signed)), withoutStates(entries));
+  return sameJson(withoutStates(withOthers(signed, others)), withoutStates(entries));
 }
 
 /** A signature names the state of its record by its hash, which covers the ids: whether it fits, its own proof says. */
@@ -70,9 +70,7 @@ export function followsMoves({ entries, chain }: Commit, read: RecordReader, aut
         return other && one.id !== other.id ? [{ one, other }] : [];
       });
       const others = new Map(moved.map(({ one, other }) => [`${one.counter}:${one.id}`, other.id]));
-      const again = new Others(others).entries([
-        { subject, changes: [{ path, old: null, new: old, over: [] }] },
-      ]);
+      const again = withOthers([{ subject, changes: [{ path, old: null, new: old, over: [] }] }], others);
       return (
         moved.length > 0 &&
         moved.every(({ one, other }) => isReissued(one, other, about)) &&
@@ -99,69 +97,3 @@ function canonical(entries: readonly Entry[]): Entry[] {
 function isKnown({ subject }: Entry): boolean {
   return familyOfKey(subject) !== undefined;
 }
-
-/** Every id in the entries, in the order in which `IdRemapping` meets them. */
-function occurrences(entries: readonly Entry[]): Occurrence[] {
-  const met = new Met();
-  met.entries(entries);
-  return met.all;
-}
-
-/** Goes through all ids of entries. */
-abstract class Walk extends IdRemapping {
-  constructor() {
-    super({ blocks: [], chain: '', isCompanyReplaced: false });
-  }
-
-  override isReplaced(): boolean {
-    return false;
-  }
-
-  entries(entries: readonly Entry[]): Entry[] {
-    return this.commit({ ...NO_COMMIT, entries: [...entries] }, (_, state) => state).entries;
-  }
-}
-
-class Met extends Walk {
-  readonly all: Occurrence[] = [];
-
-  override id(id: number, counter = ''): number {
-    this.all.push({ counter, id: String(id) });
-    return id;
-  }
-
-  override commitId(id: string): string {
-    this.all.push({ counter: COMMIT, id });
-    return id;
-  }
-}
-
-class Others extends Walk {
-  readonly #others: ReadonlyMap<string, string>;
-
-  constructor(others: ReadonlyMap<string, string>) {
-    super();
-    this.#others = others;
-  }
-
-  override id(id: number, counter = ''): number {
-    return Number(this.#others.get(`${counter}:${id}`) ?? id);
-  }
-
-  override commitId(id: string): string {
-    return this.#others.get(`${COMMIT}:${id}`) ?? id;
-  }
-}
-
-const NO_COMMIT: Commit = {
-  chain: '',
-  number: 0,
-  commit_id: '',
-  at: '',
-  clock_offset: null,
-  user: '',
-  reason: null,
-  entries: [],
-  previous_hash: '',
-  hash: '',
-};

@@ -5,15 +5,8 @@ import { reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { createdIds } from '../log/created-ids.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { COMMIT, type Occurrence, occurrences } from './ids-in-entries.ts';
 import type { AuthorReader } from './pushed.ts';
-
-/** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
-export interface Occurrence {
-  counter: string;
-  id: string;
-}
-
-export const COMMIT = 'commit';
 
 /** What names the ids, and what is known beside it. */
 interface About {
@@ -36,7 +29,6 @@ export function isSignedOver(
   to: Occurrence,
   signed: readonly Entry[],
   authors: AuthorReader,
-  idsIn: (entries: readonly Entry[]) => readonly Occurrence[],
 ): boolean {
   if (from.counter === COMMIT) return false;
   const isRecord = familyOfKey(`${from.counter}:${from.id}`) !== undefined;
@@ -50,7 +42,9 @@ export function isSignedOver(
   return (
     over.size > 0 &&
     [...over].every(id => {
-      const named = idsIn(authors.taken(id)?.entries ?? []).filter(({ counter }) => counter === from.counter);
+      const named = occurrences(authors.taken(id)?.entries ?? []).filter(
+        ({ counter }) => counter === from.counter,
+      );
       return named.length > 0 && named.every(one => one.id === to.id);
     })
   );

@@ -1,0 +1,81 @@
+import type { Commit, Entry } from '../../store/changes.ts';
+import { IdRemapping } from '../../store/id-remapping.ts';
+
+/** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
+export interface Occurrence {
+  counter: string;
+  id: string;
+}
+
+export const COMMIT = 'commit';
+
+/** Every id in the entries, in the order in which `IdRemapping` meets them. */
+export function occurrences(entries: readonly Entry[]): Occurrence[] {
+  const met = new Met();
+  met.entries(entries);
+  return met.all;
+}
+
+/** The entries with other ids in the place of those that are named by counter and id: `part:17`, `commit:…`. */
+export function withOthers(entries: readonly Entry[], others: ReadonlyMap<string, string>): Entry[] {
+  return new Others(others).entries(entries);
+}
+
+/** Goes through all ids of entries. */
+abstract class Walk extends IdRemapping {
+  constructor() {
+    super({ blocks: [], chain: '', isCompanyReplaced: false });
+  }
+
+  override isReplaced(): boolean {
+    return false;
+  }
+
+  entries(entries: readonly Entry[]): Entry[] {
+    return this.commit({ ...NO_COMMIT, entries: [...entries] }, (_, state) => state).entries;
+  }
+}
+
+class Met extends Walk {
+  readonly all: Occurrence[] = [];
+
+  override id(id: number, counter = ''): number {
+    this.all.push({ counter, id: String(id) });
+    return id;
+  }
+
+  override commitId(id: string): string {
+    this.all.push({ counter: COMMIT, id });
+    return id;
+  }
+}
+
+class Others extends Walk {
+  readonly #others: ReadonlyMap<string, string>;
+
+  constructor(others: ReadonlyMap<string, string>) {
+    super();
+    this.#others = others;
+  }
+
+  override id(id: number, counter = ''): number {
+    return Number(this.#others.get(`${counter}:${id}`) ?? id);
+  }
+
+  override commitId(id: string): string {
+    return this.#others.get(`${COMMIT}:${id}`) ?? id;
+  }
+}
+
+const NO_COMMIT: Commit = {
+  chain: '',
+  number: 0,
+  commit_id: '',
+  at: '',
+  clock_offset: null,
+  user: '',
+  reason: null,
+  entries: [],
+  previous_hash: '',
+  hash: '',
+};
