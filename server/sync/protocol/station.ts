@@ -38,6 +38,8 @@ export interface StationReader {
   hashAt(chain: string, number: number): string | undefined;
   /** A commit of this station's history, which is what its hash says. */
   commitAt(place: CommitPlace): Commit | undefined;
+  /** Whether another station is to issue again under that name what central holds of it: in a new chain it is left out. */
+  isNameOfAnother?(commit: string): boolean;
 }
 
 /** What the store writes, in one transaction, before it keeps the new state. */
@@ -167,8 +169,15 @@ function receivePushAnswer(
   read: StationReader,
 ): { state: ProtocolState; act: Act } {
   const { refused, unverified, known } = answer;
-  if (refused && (refused.reason === 'fork' || isGapHere(refused, answer, read) || isNamed(refused, read)))
+  const name = refused ? nameRefused(refused, read) : undefined;
+  const isOfAnother = name !== undefined && read.isNameOfAnother?.(name) === true;
+  if (refused && (refused.reason === 'fork' || isGapHere(refused, answer, read) || isOfAnother))
     return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
+  if (name !== undefined && read.cursor().sequence < answer.last) {
+    // Nothing is pushed before more of the log was read.
+    const why = 'Central holds something that is to be issued again under that name, which is read first.';
+    return { state: { ...freed, heads: null, isNotified: true }, act: { kind: 'none', why } };
+  }
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
     return { state: freed, act: { kind: 'stuck', why } };
@@ -194,13 +203,10 @@ function isGapHere({ chain, number, reason }: Refusal, { heads }: PushAnswer, re
   return reason === 'gap' && head + 1 < number && read.hashAt(chain, head + 1) === undefined;
 }
 
-/**
- * Whether it may be refused for its name: another station is to issue something again under that. The log tells what, and once it was
- * read whole this is not sent any more.
- */
-function isNamed({ chain, number, reason }: Refusal, read: StationReader): boolean {
-  const commit = reason === 'foreign' ? read.commitAt({ chain, number }) : undefined;
-  return commit !== undefined && isReissuedId(commit.commit_id);
+/** What the refused commit is called, where another station may be to issue something again under that. */
+function nameRefused({ chain, number, reason }: Refusal, read: StationReader): string | undefined {
+  const name = reason === 'foreign' ? read.commitAt({ chain, number })?.commit_id : undefined;
+  return name !== undefined && isReissuedId(name) ? name : undefined;
 }
 
 function receiveRecords(

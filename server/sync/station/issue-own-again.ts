@@ -170,8 +170,8 @@ function leftToOthers(
  * What has the name under which another station is to issue again what central holds of it: of what a copy of this machine issued
  * again this one has only what followed, once the log has the rest. What is held stays that station's, and central would refuse the name.
  */
-function namesOfOthers(
-  commits: readonly Commit[],
+export function namesOfOthers(
+  commits: readonly Pick<Commit, 'commit_id'>[],
   held: Pick<StationTables['held'], 'names'>,
   own: string,
 ): string[] {

@@ -40,7 +40,7 @@ import {
   type SnapshotState,
 } from '../protocol/wire.ts';
 import { applyLogPage } from './apply-log-page.ts';
-import { issuingAgain, noteIssuingAgain, otherIds } from './issue-own-again.ts';
+import { issuingAgain, namesOfOthers, noteIssuingAgain, otherIds } from './issue-own-again.ts';
 import { PendingCommits } from './pending.ts';
 import { rebasePending } from './rebase-pending.ts';
 import { rebuildFromLog } from './rebuild-from-log.ts';
@@ -144,6 +144,10 @@ export class StationStore implements StationReader, StationTables {
   }
 
   /** @throws AppError `unavailable` for a commit that is not what was written */
+  isNameOfAnother(commit: string): boolean {
+    return namesOfOthers([{ commit_id: commit }], this.held, this.#store.station).length > 0;
+  }
+
   commitAt({ chain, number }: CommitPlace): Commit | undefined {
     return this.sent.get(chain, number) ?? readCommit(this.#sql, chain, number);
   }

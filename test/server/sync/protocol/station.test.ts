@@ -265,11 +265,20 @@ describe('the answer to a push', () => {
   });
 
   it.each([
-    ['that it was issued again under', '01234567-89ab-8cde-8f01-23456789abcd', 'begin_again'],
-    ['of any other', '01234567-89ab-7cde-8f01-23456789abcd', 'stuck'],
-  ])('that refuses a commit for its name leads into a new chain where that is one %s', (_, name, kind) => {
-    const commitAt = () => ({ ...theirs, commit_id: name });
-    expect(receive(refused('foreign'), { commitAt }, pushing).act.kind).toBe(kind);
+    ['another station is to issue something again under that', true, 3, 'begin_again'],
+    ['the log is not read that may tell so', false, 0, 'none'],
+    ['the whole log does not tell so', false, 3, 'stuck'],
+  ])('that refuses a commit for its name leads on where %s', (_, isNameOfAnother, sequence, kind) => {
+    const named = { ...theirs, commit_id: '01234567-89ab-8cde-8f01-23456789abcd' };
+    const read = {
+      commitAt: () => named,
+      cursor: () => ({ ...start, sequence }),
+      isNameOfAnother: () => isNameOfAnother,
+    };
+    const { state, act } = receive(refused('foreign'), read, pushing);
+    expect(act.kind).toBe(kind);
+    // Nothing is pushed before a page says more.
+    if (kind === 'none') expect(state).toMatchObject({ heads: null, isNotified: true, up: null });
   });
 
   it.each(['hash', 'foreign'] as const)('that refuses for a %s is a person’s', reason => {
