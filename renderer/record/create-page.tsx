@@ -79,7 +79,7 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
         mode="create"
         initial={initial}
         draft={draft}
-        hidden={isReporter ? DECISIONS : []}
+        hidden={isReporter ? [...LATER, ...DECISIONS] : LATER}
         onCancel={() => void navigate(-1)}
         onSave={async typed => {
           const reason = typeof typed.reason === 'string' ? typed.reason : '';
@@ -94,6 +94,9 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
     </>
   );
 }
+
+/** What is so of a report only once there is one: notes that nobody has read, actions that are not done. */
+const LATER = ['has_unread_notes', 'has_incomplete_action_items'];
 
 /** What a report is decided by; who reports leaves them to quality. */
 const DECISIONS = ['status', 'disposition', 'disposition_quantity', 'disposition_location_id'];

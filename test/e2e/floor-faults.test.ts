@@ -62,6 +62,9 @@ describe('numbers', () => {
     await number.waitFor();
     expect(await number.getAttribute('required')).toBeNull();
     await page.getByText('Left empty, it gets the next number.').waitFor();
+    // They are so only once there is a report.
+    for (const later of ['Unread notes', 'Incomplete action items'])
+      expect(await page.getByLabel(later).count(), later).toBe(0);
     await page.getByLabel('Source').first().fill('Internal');
     await page.getByRole('option', { name: 'Internal' }).waitFor();
     await page.keyboard.press('ArrowDown');
