@@ -727,7 +727,7 @@ OPERATIONS = {
     "x.users.sessions.list": ("GET", "/x/users/{id}/sessions", "", ""),
     # End a user's sessions at this installation, all or one
     "x.users.sessions.end": ("POST", "/x/users/{id}/sessions/end", "application/json", ""),
-    # Find records of every family by number, name, lot number, barcode or id; exact matches first
+    # Find records of every family by number, name, lot number, barcode, serial number of a piece or id; exact matches first
     "x.find.list": ("GET", "/x/find", "", ""),
     # What a record refers to and what refers to it, items included
     "x.references.read": ("GET", "/x/references/{family}/{id}", "", ""),

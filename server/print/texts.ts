@@ -295,6 +295,8 @@ export const texts = {
   recallComplaints: ['Complaints ({count})', 'Reklamationen ({count})'],
   recallReports: ['Non-conformance reports ({count})', 'Abweichungsberichte ({count})'],
   recallRequests: ['Corrective action requests ({count})', 'Korrekturmaßnahmen ({count})'],
+  recallSerials: ['Serial numbers ({count})', 'Seriennummern ({count})'],
+  serials: ['Serial numbers', 'Seriennummern'],
   recallRelated: [
     'Other lots of the same receipts ({count})',
     'Weitere Lose derselben Wareneingänge ({count})',

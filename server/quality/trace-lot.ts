@@ -49,6 +49,8 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
         quantity_accepted: numberOf(line.quantity_accepted) ?? 0,
         quantity_rejected: numberOf(line.quantity_rejected) ?? 0,
         unit: textOf(line.unit_of_measure) ?? unit,
+        ...(Array.isArray(line.serial_numbers) &&
+          line.serial_numbers.length > 0 && { serial_numbers: line.serial_numbers.map(String) }),
         is_quarantined: receipt.fields.is_quarantined === true,
       })),
     ),

@@ -1,7 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import type { StoredRecord } from '../../shared/contract/present.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
-import { CODE, foldCode } from '../../shared/families/secondary-index.ts';
+import { CODE, foldCode, itemPlace } from '../../shared/families/secondary-index.ts';
 import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
 import type { Records } from '../store/records.ts';
 import { recordsAt } from '../store/secondary-index.ts';
@@ -19,8 +19,8 @@ const OF_FAMILY = 10;
 const TEXT_LIMIT = 200;
 
 /**
- * Records by what a person types, of every family or of one: those whose number, lot number, barcode or id it is, then
- * those whose name it begins, then those with it anywhere in the text; of equal ones the newest of each family. Without
+ * Records by what a person types, of every family or of one: those whose number, lot number, barcode or id it is, the
+ * lot of a piece with that serial number, then those whose name it begins, then those with it anywhere in the text; of equal ones the newest of each family. Without
  * a text the newest of the family.
  */
 export function findRecords(reads: FindReads, given: string, limit: number, family?: Family): FoundRecord[] {
@@ -33,7 +33,11 @@ export function findRecords(reads: FindReads, given: string, limit: number, fami
   }
   if (text === '' || text.length > TEXT_LIMIT) return [];
   const exact = new Map<string, StoredRecord>();
-  for (const record of [...withCode(reads, text, limit), ...withId(records, text)]) {
+  for (const record of [
+    ...withCode(reads, text, limit),
+    ...lotsWithSerial(reads, text, limit),
+    ...withId(records, text),
+  ]) {
     if (isAsked(record)) exact.set(record.key, record);
   }
   const folded = foldCode(text);
@@ -62,6 +66,37 @@ export function withCode({ records, sql }: FindReads, text: string, limit: numbe
   if (code === '') return [];
   const found = recordsAt(sql, records, { place: CODE, from: code, to: code }, { limit, order: 'newest' });
   return found.filter(record => shownFamilies.some(({ name }) => name === record.family));
+}
+
+const SERIALS = itemPlace('receiving-inspection', 'items', 'serial_numbers');
+
+/**
+ * Lots into which a piece with the serial number was received, newest receipt first. Upper and lower case tell pieces apart:
+ * where one is written as the text is, another writing is not meant.
+ */
+export function lotsWithSerial({ records, sql }: FindReads, text: string, limit: number): StoredRecord[] {
+  const code = foldCode(text);
+  if (code === '') return [];
+  const receipts = recordsAt(
+    sql,
+    records,
+    { place: SERIALS, from: code, to: code },
+    { limit, order: 'newest' },
+  );
+  const found = receipts.flatMap(({ fields }) =>
+    itemsOf({ position: 'order' }, fields.items).flatMap(({ inventory_id, serial_numbers }) => {
+      const serials = Array.isArray(serial_numbers) ? serial_numbers.map(String) : [];
+      if (typeof inventory_id !== 'number' || !serials.some(each => foldCode(each) === code)) return [];
+      return { lot: inventory_id, isSame: serials.some(each => plainSerial(each) === plainSerial(text)) };
+    }),
+  );
+  const same = found.filter(({ isSame }) => isSame);
+  const lots = new Set((same.length > 0 ? same : found).map(({ lot }) => lot));
+  return [...lots].flatMap(id => records.get('inventory', id) ?? []);
+}
+
+function plainSerial(text: string): string {
+  return text.trim().normalize('NFC');
 }
 
 /** The record that the text names with its family, or those of any family with the number as their id. */

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { parseScan } from '../../shared/gs1/parse-scan.ts';
 import type { Scan } from '../../shared/operations/overview-operations.ts';
-import { type FindReads, withCode } from './find-records.ts';
+import { type FindReads, lotsWithSerial, withCode } from './find-records.ts';
 import { linkIn, titled } from './titles.ts';
 
 export interface Scanned {
@@ -16,15 +16,16 @@ const kinds: Partial<Record<string, Scan['kind']>> = { part: 'part', inventory: 
 
 /**
  * What a scanned code means here: a label of our own, else the barcode or number of a part, a lot number, the name of a
- * location, or the number of a receipt, an order, a shipment and the like. Of a GS1 code the lot of its item, then the
- * item. `today` (`YYYY-MM-DD`) decides the century of its dates.
+ * location, or the number of a receipt, an order, a shipment and the like; else the lot of the piece with this serial number.
+ * Of a GS1 code the lot of its item, by its number or that of the piece, then the item. `today` (`YYYY-MM-DD`) decides the century of its dates.
  */
 export function readScan(reads: FindReads, scanned: Scanned, today: string): Scan {
   const link = linkIn(scanned.data);
   const linked = link && reads.records.get(link.family.name, link.id);
-  const found = linked ? [linked] : meant(reads, scanned, today);
+  const { found, piece }: Meant = linked ? { found: [linked], piece: null } : meant(reads, scanned, today);
   return {
     kind: kindOf(found),
+    serial_number: piece,
     matches: found.map(record => titled(reads.records, record)),
   };
 }
@@ -33,31 +34,56 @@ export function kindOf([first]: readonly { family: string }[]): Scan['kind'] {
   return first ? (kinds[first.family] ?? 'record') : 'unknown';
 }
 
+interface Meant {
+  found: StoredRecord[];
+  /** The serial number by which lots were found. */
+  piece: string | null;
+}
+
 /** A code that was learned as it stands is that of its part, whatever else can be read into it. */
-function meant(reads: FindReads, { data, symbology }: Scanned, today: string): StoredRecord[] {
+function meant(reads: FindReads, { data, symbology }: Scanned, today: string): Meant {
+  const named = (found: StoredRecord[]): Meant => ({ found, piece: null });
   const whole = byCode(reads, [data]);
-  if (whole.length > 0) return whole;
+  if (whole.length > 0) return named(whole);
   const isApart = symbology?.startsWith(']') && !data.startsWith(']');
   const scan = parseScan(isApart ? `${symbology}${data}` : data, today);
   switch (scan.kind) {
     case 'plain':
-    case 'unreadable':
-      return byCode(reads, [scan.text]);
-    case 'gtin':
-      return byCode(reads, [scan.text, ...formsOf(scan.gtin)]);
+    case 'unreadable': {
+      const found = byCode(reads, [scan.text]);
+      return found.length > 0 ? named(found) : ofPiece(reads, scan.text);
+    }
+    case 'gtin': {
+      const found = byCode(reads, [scan.text, ...formsOf(scan.gtin)]);
+      return found.length > 0 ? named(found) : ofPiece(reads, scan.text);
+    }
     case 'gs1': {
       const { gtin, lot, sscc, orderNumber, serial, gln, glnExtension } = scan;
-      if (gln !== null && gtin === null) return placesOf(reads, gln, glnExtension);
+      if (gln !== null && gtin === null) return named(placesOf(reads, gln, glnExtension));
       const parts =
         gtin === null ? [] : byCode(reads, formsOf(gtin)).filter(({ family }) => family === 'part');
       const lots = lot === null ? [] : byCode(reads, [lot]).filter(({ family }) => family === 'inventory');
       const ofPart = lots.filter(
         ({ fields }) => gtin === null || parts.some(({ id }) => id === fields.part_id),
       );
-      const named = [...ofPart, ...parts];
-      return named.length > 0 ? named : byCode(reads, [sscc ?? [], orderNumber ?? [], serial ?? []].flat());
+      if (lot === null && serial !== null) {
+        const { found, piece } = ofPiece(reads, serial);
+        const lots = found.filter(
+          ({ fields }) => gtin === null || parts.some(({ id }) => id === fields.part_id),
+        );
+        if (lots.length > 0) return { found: [...lots, ...parts], piece };
+      }
+      const goods = [...ofPart, ...parts];
+      return named(
+        goods.length > 0 ? goods : byCode(reads, [sscc ?? [], orderNumber ?? [], serial ?? []].flat()),
+      );
     }
   }
+}
+
+function ofPiece(reads: FindReads, serial: string): Meant {
+  const found = lotsWithSerial(reads, serial, MATCHES);
+  return { found, piece: found.length > 0 ? serial : null };
 }
 
 /** The place that a label with a location number hangs at; where no extension is read, all places of the number. */

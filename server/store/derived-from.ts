@@ -2,7 +2,7 @@ import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { lotNumberField } from '../../shared/families/lot-number.ts';
 import { families } from '../../shared/families/registry.ts';
-import { itemReferences } from '../../shared/families/secondary-index.ts';
+import { itemCodes, itemReferences } from '../../shared/families/secondary-index.ts';
 import { indexedFields } from './family-index.ts';
 import { readJson } from './read-json.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -18,12 +18,14 @@ type DerivedFrom = Readonly<Record<string, string>>;
 const derivedFrom: DerivedFrom = Object.fromEntries(
   Object.values<Family>(families).map(family => {
     const { name, search, codes } = family;
+    const codesOfItems = itemCodes(family);
     return [
       name,
       canonicalJson({
         search,
         codes,
         items: itemReferences(family),
+        ...(codesOfItems.length > 0 && { codesOfItems }),
         fields: indexedFields(family),
         // What speaks of a lot by its number is found by one form of it.
         numbers: lotNumberField(name) === undefined ? [] : [lotNumberField(name)],

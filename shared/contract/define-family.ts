@@ -82,6 +82,8 @@ export interface Collection {
   operations: CollectionOperations | null;
   /** The document has the items in no body of the record's own writes; they are accepted there all the same. */
   isAdditiveOnWrite: boolean;
+  /** Fields whose values, in any case, find the record: numbers of single pieces. Each value costs a row. */
+  codes: readonly string[];
   /** Most items that one record holds. */
   limit: number;
   /**
@@ -254,6 +256,7 @@ export interface CollectionInput<
   shownIn: ShownIn;
   operations?: Operations;
   isAdditiveOnWrite?: boolean;
+  codes?: readonly (keyof Fields & string)[];
   limit?: number;
   isWholeList?: boolean;
   idsFromClient?: boolean;
@@ -286,6 +289,7 @@ export function defineCollection<
         }
       : null) as DefinedCollection<Fields, Collections, ShownIn, Operations>['operations'],
     isAdditiveOnWrite: input.isAdditiveOnWrite ?? false,
+    codes: input.codes ?? [],
     limit: input.limit ?? 1_000,
     isWholeList: input.isWholeList ?? false,
     idsFromClient: input.idsFromClient ?? false,

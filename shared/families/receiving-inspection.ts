@@ -81,6 +81,7 @@ const receiptItem = defineCollection({
     }),
   },
   position: 'order',
+  codes: ['serial_numbers'],
   shownIn: ['list', 'one', 'items'],
   operations: {
     section: '4.14',

@@ -27,7 +27,7 @@ export function foldCode(code: string): string {
   return plain.length <= CODE_LIMIT ? plain : [...plain].slice(0, CODE_LIMIT).join('');
 }
 
-/** The place of a reference that items hold: `order.items.part_id`. */
+/** The place of a reference or a code that items hold: `order.items.part_id`. */
 export function itemPlace(family: string, collection: string, field: string): string {
   return `${family}.${collection}.${field}`;
 }
@@ -59,6 +59,13 @@ export function itemReferences(family: Family): readonly ItemReference[] {
   return references;
 }
 
+/** By which numbers of its items a record of the family is found. */
+export function itemCodes(family: Family): { collection: string; field: string }[] {
+  return Object.entries(family.collections).flatMap(([collection, { codes }]) =>
+    codes.map(field => ({ collection, field })),
+  );
+}
+
 /** Values by which a record is found; each once. A pure function of the record. */
 export function indexEntriesOf(
   record: Pick<StoredRecord, 'family' | 'fields' | 'created_at'>,
@@ -66,15 +73,18 @@ export function indexEntriesOf(
   const family = familyOf(record.family);
   if (!family) return [];
   const found: IndexEntry[] = [];
+  const known = new Set<string>();
   const add = (place: string, value: string | number) => {
-    if (!found.some(one => one.place === place && one.value === value)) found.push({ place, value });
+    const name = `${place} ${typeof value} ${value}`;
+    if (!known.has(name)) found.push({ place, value });
+    known.add(name);
   };
-  for (const name of family.codes) {
-    const value = record.fields[name];
+  const addCodes = (place: string, value: unknown) => {
     for (const code of Array.isArray(value) ? value : [value]) {
-      if (typeof code === 'string' && foldCode(code) !== '') add(CODE, foldCode(code));
+      if (typeof code === 'string' && foldCode(code) !== '') add(place, foldCode(code));
     }
-  }
+  };
+  for (const name of family.codes) addCodes(CODE, record.fields[name]);
   for (const { collection, field } of itemReferences(family)) {
     const described = family.collections[collection];
     if (!described) continue;
@@ -82,6 +92,12 @@ export function indexEntriesOf(
       const id = item[field];
       if (typeof id === 'number') add(itemPlace(family.name, collection, field), id);
     }
+  }
+  for (const { collection, field } of itemCodes(family)) {
+    const described = family.collections[collection];
+    if (!described) continue;
+    for (const item of itemsOf(described, record.fields[collection]))
+      addCodes(itemPlace(family.name, collection, field), item[field]);
   }
   const { entity_id: entity, entity_type: kind } = record.fields;
   if (family === families.inspection && typeof entity === 'number') add(entityPlace(String(kind)), entity);

@@ -126,6 +126,10 @@ export const scanSchema = named('Scan', {
   kind: z
     .enum(['record', 'part', 'lot', 'location', 'unknown'])
     .describe('What the first match is; `unknown`: nothing matches.'),
+  serial_number: z
+    .string()
+    .nullable()
+    .describe('The number of the piece whose lot it is, where the code names a piece; else null.'),
   matches: z.array(titleSchema).describe('Records that the code names.'),
 });
 export type Scan = z.infer<typeof scanSchema>;
@@ -161,7 +165,8 @@ export function overviewOperations() {
   };
   return [
     defineOperation('x.find.list', 'GET', '/x/find', 'Overview', {
-      summary: 'Find records of every family by number, name, lot number, barcode or id; exact matches first',
+      summary:
+        'Find records of every family by number, name, lot number, barcode, serial number of a piece or id; exact matches first',
       query: {
         text: {
           schema: z.string().meta({ examples: ['LO-2603'] }),

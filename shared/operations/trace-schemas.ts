@@ -33,6 +33,11 @@ const receipt = named('TraceReceipt', {
   quantity_accepted: z.number().describe('Went into the lot.'),
   quantity_rejected: z.number().describe('Never became available.'),
   unit,
+  // Packages of versions before have none.
+  serial_numbers: z
+    .array(z.string())
+    .optional()
+    .describe('Of the pieces, where each has its own; absent: they have none.'),
   is_quarantined: z.boolean().describe('Whether the receipt is quarantined.'),
 });
 

@@ -170,6 +170,13 @@ it('the serial number of a piece is shown with its line, counts once, and the pl
     { serial_numbers: ['SN-7'], quantity_accepted: 1, location_id: made.shelf },
     { serial_numbers: ['SN-8'], quantity_accepted: 1, location_id: made.shelf },
   ]);
+  await goTo(page, '/app/records');
+  await scan(page, `]C101${GTIN}21SN-8`);
+  await page.getByRole('heading', { name: 'Serial numbers (2)' }).waitFor();
+  await page.getByText('SN-7, SN-8', { exact: true }).waitFor();
+  await picture(page, 'serials-of-lot');
+  await page.getByRole('link', { name: 'Recall' }).press('Enter');
+  await page.getByRole('columnheader', { name: 'Serial numbers' }).waitFor();
 });
 
 it('a lot is moved by the own label of its place', async () => {

@@ -61,6 +61,14 @@ export function RecallStory({ trace }: { trace: Trace }) {
           ...lotColumn,
           { label: t('accepted'), isNumber: true, show: one => quantity(one.quantity_accepted, one.unit) },
           { label: t('rejected'), isNumber: true, show: one => quantity(one.quantity_rejected, one.unit) },
+          ...(trace.receipts.some(one => one.serial_numbers)
+            ? [
+                {
+                  label: t('recall.serials'),
+                  show: (one: Trace['receipts'][number]) => one.serial_numbers?.join(', '),
+                },
+              ]
+            : []),
         ]}
       />
       {isPart && (

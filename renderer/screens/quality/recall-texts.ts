@@ -59,6 +59,7 @@ export const recallTexts = {
   'recall.shipment': ['Shipment', 'Sendung'],
   'recall.receipts': ['Receipts', 'Wareneingänge'],
   'recall.receipt': ['Receipt', 'Wareneingang'],
+  'recall.serials': ['Serial numbers', 'Seriennummern'],
   'recall.lots': ['Lots', 'Lose'],
   'recall.locks': ['Locked because', 'Gesperrt, weil'],
   'recall.inspections': ['Inspections', 'Prüfungen'],

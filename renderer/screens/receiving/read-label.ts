@@ -32,8 +32,9 @@ export async function readLabel(client: Lookups, text: string, today: string): P
   if (location && scan.kind !== 'gs1') return { kind: 'location', location: location.id };
   const part = data.matches.find(({ family }) => family === 'part');
   if (part) return { kind: 'label', label: { ...says, ...(await partOf(client, part.id)) }, bestBefore };
-  const lot = data.matches.find(({ family }) => family === 'inventory');
-  if (lot) {
+  const [lot, ...others] = data.matches.filter(({ family }) => family === 'inventory');
+  // Pieces of several lots may have the same number: somebody says which part it is.
+  if (lot && (data.serial_number === null || others.length === 0)) {
     const known = await client.read('inventory', lot.id);
     const { part_id, batch_number, nearest_expiry_date } = known.data;
     if (part_id !== null) {
@@ -43,7 +44,8 @@ export async function readLabel(client: Lookups, text: string, today: string): P
         expiry: nearest_expiry_date,
         quantity: null,
         weight: null,
-        serial: null,
+        // A piece that was received before counts once here, too.
+        serial: data.serial_number,
       };
       return { kind: 'label', label, bestBefore: null };
     }

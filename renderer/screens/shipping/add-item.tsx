@@ -107,10 +107,11 @@ export function AddItem({ shipment }: { shipment: number }) {
   );
 }
 
-/** A lot's own label, a part's, or a GS1 code with the part's number and the lot. */
+/** A lot's own label, a part's, or a GS1 code with the part's number and the lot, or the serial number of a piece. */
 async function readLabel(text: string): Promise<{ part: number | null; lot: string | null } | null> {
   const scan = parseScan(text, today());
-  const wanted = scan.kind === 'gs1' ? (scan.gtin ?? scan.contentGtin) : text;
+  const isPiece = scan.kind === 'gs1' && scan.lot === null && scan.serial !== null;
+  const wanted = scan.kind === 'gs1' && !isPiece ? (scan.gtin ?? scan.contentGtin) : text;
   if (!wanted) return null;
   const { data } = await client.call('x.scan', { body: { data: wanted } });
   for (const match of data.matches) {

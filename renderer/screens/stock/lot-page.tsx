@@ -39,6 +39,7 @@ import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
 import { LotStory } from './lot-story.tsx';
 import { MoveLot } from './move-lot.tsx';
+import { SerialNumbers } from './serial-numbers.tsx';
 
 const actions = [
   { name: 'move', operation: 'x.inventory.moves.create', icon: IconArrowsTransferDown },
@@ -93,6 +94,7 @@ function LotPage({ id }: { id: number }) {
     </>
   );
   const unlocks = isLocked ? lackedRole(family, 'is_locked_by_person', true) : null;
+  const serials = trace.data?.data.receipts.flatMap(({ serial_numbers = [] }) => serial_numbers) ?? [];
   const stands = locations.filter(place => place.quantity !== 0);
   return (
     <Stack>
@@ -203,6 +205,7 @@ function LotPage({ id }: { id: number }) {
         </List>
       </section>
 
+      {serials.length > 0 && <SerialNumbers serials={serials} />}
       <CertificateList lot={id} />
       <LotCorrections id={id} />
       <SignatureList family={family.name} id={id} />

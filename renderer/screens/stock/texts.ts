@@ -44,6 +44,8 @@ export const texts = textTable({
   recall: ['Recall', 'Rückverfolgung'],
   inspections: ['Inspections', 'Prüfungen'],
   'reason.hint': ['Kept in history.', 'Bleibt in der Historie.'],
+  serials: ['Serial numbers ({{count}})', 'Seriennummern ({{count}})'],
+  'serials.all': ['Show all {{count}}', 'Alle {{count}} zeigen'],
   places: ['Where it stands', 'Wo es steht'],
   'places.none': ['Nothing is left of it.', 'Es ist nichts mehr davon da.'],
   'places.unnamed': ['No place was named', 'Kein Platz angegeben'],

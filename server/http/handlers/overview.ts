@@ -136,7 +136,9 @@ export function overviewHandlers(attention: { read: () => Attention }) {
 /** What a bounded token is told of a scan: nothing of records that it does not reach. */
 function within(scan: Scan, families: ReadonlySet<string>): Scan {
   const matches = scan.matches.filter(({ family }) => families.has(family));
-  return matches.length === scan.matches.length ? scan : { kind: kindOf(matches), matches };
+  if (matches.length === scan.matches.length) return scan;
+  const isPiece = matches.some(({ family }) => family === 'inventory');
+  return { kind: kindOf(matches), serial_number: isPiece ? scan.serial_number : null, matches };
 }
 
 /** @throws AppError 422 for a name that no family has */

@@ -10,6 +10,9 @@ import type { Words } from '../words.ts';
 const MOST_CUSTOMERS = 400;
 const MOST_SHIPMENTS = 300;
 const MOST_ROWS = 90;
+/** Serial numbers in one row, and rows of them. */
+const SERIALS_IN_ROW = 12;
+const MOST_SERIALS = 200;
 
 /** Everything that stands around a lot or a part, for whoever must call it back: customers first. */
 export const recall: Describe = (context, record) => {
@@ -108,10 +111,36 @@ function origins(context: PaperContext, trace: Trace): Block[] {
       ['accepted', 3, one => quantity(one.quantity_accepted, one.unit)],
       ['rejected', 2, one => number(one.quantity_rejected)],
     ]),
+    ...serials(context, trace),
     ...section(context, 'recallRelated', trace.related_lots, MOST_ROWS, [
       ['part', 5, one => text(one.part)],
       ['lot', 5, one => text(one.batch_number ?? one.id)],
     ]),
+  ];
+}
+
+/** Which pieces came with which receipt; no heading where pieces have no numbers. */
+function serials(context: PaperContext, trace: Trace): Block[] {
+  const { text } = context.words;
+  const rows = trace.receipts.flatMap(({ serial_numbers = [], ...receipt }) =>
+    Array.from({ length: Math.ceil(serial_numbers.length / SERIALS_IN_ROW) }, (_, row) => ({
+      ...receipt,
+      pieces: serial_numbers.slice(row * SERIALS_IN_ROW, (row + 1) * SERIALS_IN_ROW),
+    })),
+  );
+  if (rows.length === 0) return [];
+  const total = rows.reduce((sum, { pieces }) => sum + pieces.length, 0);
+  const shown: readonly Shown<(typeof rows)[number]>[] = [
+    ['poNumber', 3, one => text(one.po_number ?? one.id)],
+    ['lot', 3, one => text(one.lot_number)],
+    ['serials', 12, one => text(one.pieces.join(', '))],
+  ];
+  const whole = rows.slice(0, MOST_SERIALS);
+  const left = rows.slice(MOST_SERIALS).reduce((sum, { pieces }) => sum + pieces.length, 0);
+  return [
+    heading(context.words.say('recallSerials', { count: total })),
+    table(context.words, whole, shown),
+    ...(left > 0 ? [leftOut(context.words, 'recallSerials', total - left, total)] : []),
   ];
 }
 

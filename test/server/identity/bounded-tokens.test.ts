@@ -122,7 +122,7 @@ describe('a token that is bounded to families', () => {
     const titles = await token.call('GET', `/x/titles?refs=part:${part},supplier:${supplier}`);
     expect(dataOf<{ title: string }[]>(titles)).toHaveLength(1);
     const scan = dataOf(await token.call('POST', '/x/scan', { data: '4006381333931' }));
-    expect(scan).toEqual({ kind: 'unknown', matches: [] });
+    expect(scan).toEqual({ kind: 'unknown', serial_number: null, matches: [] });
   });
 });
 

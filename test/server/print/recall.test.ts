@@ -74,3 +74,18 @@ it('a locked lot says so', async () => {
   const text = 'GESPERRT: eine Prüfung ist nicht bestanden';
   expect(german.blocks).toContainEqual({ kind: 'notice', tone: 'wrong', text });
 });
+
+it('the pieces that have numbers of their own are named, all of them', async () => {
+  const site = await paperSite();
+  const { recall: trace } = site.traces;
+  const [receipt] = trace?.receipts ?? [];
+  if (!trace || !receipt) throw new Error('The site has no receipt.');
+  const serial_numbers = Array.from({ length: 30 }, (_, index) => `SN-${index + 1}`);
+  const pieces = { ...trace, receipts: [{ ...receipt, serial_numbers }] };
+  const file = await printer.print({ kind: 'paper', paper: paperOf(site, 'recall', { trace: pieces }) });
+  const text = pdfText(file).join(' ').replace(/\s+/g, ' ');
+  expect(text).toContain('Serial numbers (30)');
+  for (const serial of serial_numbers) expect(text).toContain(serial);
+  const without = pdfText(await printer.print({ kind: 'paper', paper: paperOf(site, 'recall') }));
+  expect(without.join(' ')).not.toContain('Serial numbers');
+});

@@ -7,7 +7,14 @@ import { verifyPackage } from '../../../server/quality/verify-package.ts';
 import { type RecallPackage, recallPackageSchema } from '../../../shared/operations/recall-package.ts';
 import { type Trace, traceSchema } from '../../../shared/operations/trace-schemas.ts';
 import { idOf, recordOf } from '../../contract/golden/answers.ts';
-import { closeShipment, createPart, createReceipt, day, receiveInto } from '../../contract/golden/records.ts';
+import {
+  closeShipment,
+  createPart,
+  createReceipt,
+  day,
+  receive,
+  receiveInto,
+} from '../../contract/golden/records.ts';
 import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -267,6 +274,19 @@ describe('a recall package', () => {
     await expect(run(good)).rejects.toMatchObject({ stderr: expect.stringContaining('no recall package') });
     expect(await readFile(bad, 'utf8')).toContain('Another supplier');
   });
+});
+
+it('names the pieces that came with numbers of their own, and their export has them', async () => {
+  const { receipt, inventory } = await receive(station, {
+    part_id: story.part,
+    unit_of_measure: 'kg',
+    quantity_accepted: 2,
+    serial_numbers: ['SN-1', 'SN-2'],
+  });
+  const trace = traceSchema.parse(recordOf(await station.get(`/x/trace/inventory/${inventory}`)));
+  expect(trace.receipts).toMatchObject([{ id: receipt, serial_numbers: ['SN-1', 'SN-2'] }]);
+  const csv = await station.get('/x/exports/receiving-inspection', { format: 'csv', items: 'items' });
+  expect(csv.body).toContain('"[""SN-1"",""SN-2""]"');
 });
 
 describe('a proposal', () => {

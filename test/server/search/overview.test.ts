@@ -329,7 +329,11 @@ describe('a scan', () => {
       matches: [{ id: lot.id }],
     });
     expect(await scan(lot.key)).toMatchObject({ kind: 'lot', matches: [{ id: lot.id }] });
-    expect(await scan('\u001d no such code <script>')).toEqual({ kind: 'unknown', matches: [] });
+    expect(await scan('\u001d no such code <script>')).toEqual({
+      kind: 'unknown',
+      serial_number: null,
+      matches: [],
+    });
     expect((await sample.call('POST', '/x/scan', { data: '' })).status).toBe(422);
   });
 

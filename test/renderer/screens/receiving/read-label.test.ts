@@ -36,13 +36,40 @@ it.each([
   async text => {
     const knowsNothing = {
       ...asksNobody,
-      call: async () => ({ data: { matches: [] } }),
+      call: async () => ({ data: { serial_number: null, matches: [] } }),
     } as unknown as Lookups;
     expect(await readLabel(knowsNothing, text, TODAY)).toMatchObject({ kind: 'broken' });
   },
 );
 
 it.each(['HB-8', '4006381333931', '12-3456', '1234567'])('%j can be learned', async text => {
-  const knowsNothing = { ...asksNobody, call: async () => ({ data: { matches: [] } }) } as unknown as Lookups;
+  const knowsNothing = {
+    ...asksNobody,
+    call: async () => ({ data: { serial_number: null, matches: [] } }),
+  } as unknown as Lookups;
   expect(await readLabel(knowsNothing, text, TODAY)).toMatchObject({ kind: 'unknown' });
+});
+
+/** Knows one piece, and the lots in which it stands. */
+function knowing(serial: string, ...lots: number[]): Lookups {
+  const matches = lots.map(id => ({ family: 'inventory', id }));
+  const records = {
+    inventory: { part_id: 3, batch_number: 'L-1', nearest_expiry_date: null },
+    part: { unit_of_measure: 'units' },
+  };
+  return {
+    call: async () => ({ data: { kind: 'lot', serial_number: serial, matches } }),
+    read: async (family: keyof typeof records) => ({ data: records[family] }),
+  } as unknown as Lookups;
+}
+
+it('the bare number of a piece is that piece, so that it counts once', async () => {
+  expect(await readLabel(knowing('SN-7', 5), 'SN-7', TODAY)).toMatchObject({
+    kind: 'label',
+    label: { part: 3, lot: 'L-1', quantity: null, serial: 'SN-7' },
+  });
+});
+
+it('a number that pieces of several lots have is asked about', async () => {
+  expect(await readLabel(knowing('7', 5, 6), '7', TODAY)).toMatchObject({ kind: 'unknown', code: '7' });
 });

@@ -3,7 +3,11 @@ import { meantBy } from '../../../../renderer/ui/scan/meant-by.ts';
 import type { Scan } from '../../../../shared/operations/overview-operations.ts';
 
 const record = (family: string, id: number) => ({ family, id, title: `${family} ${id}`, subtitle: null });
-const scan = (kind: Scan['kind'], ...matches: Scan['matches']): Scan => ({ kind, matches });
+const scan = (kind: Scan['kind'], ...matches: Scan['matches']): Scan => ({
+  kind,
+  serial_number: null,
+  matches,
+});
 
 it('the label of a lot opens the lot, though it names the part as well', () => {
   expect(meantBy(scan('lot', record('inventory', 5), record('part', 1)))).toMatchObject({ id: 5 });
