@@ -42,6 +42,8 @@ export function createDesk(options: DeskOptions) {
   /** Lines that were undone here; they are read again soon. */
   const undone = new Set<unknown>();
   const line = createLineAtDesk(options);
+  /** The last scan ended as a question of its own, or was refused. */
+  let isInterrupted = false;
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = tail.then(work);
@@ -92,7 +94,14 @@ export function createDesk(options: DeskOptions) {
       const said = isNamed ? { ...answers, ...(await partOf(client, Number(answers.part))) } : answers;
       const named = said.part ?? (reading.kind === 'label' ? reading.label.part : null) ?? present.part;
       const expected = await withUnitOf(client, ordered, named);
-      const standing = { line: present, ...seen(), isClosed: isClosed(), isSending: isSending(), expected };
+      const standing = {
+        line: present,
+        ...seen(),
+        isClosed: isClosed(),
+        isSending: isSending(),
+        isInterrupted,
+        expected,
+      };
       return decide({ ...standing, today: today(), newKey: newKey() }, text, reading, said);
     } catch (error) {
       if (isUnavailable(error))
@@ -110,7 +119,12 @@ export function createDesk(options: DeskOptions) {
     done: Done,
   ): Promise<Verdict> => {
     const decision = await decideNow(scan, answers);
-    if (decision.outcome !== 'taken') return leaveOpen(scan, decision, open, done);
+    if (decision.outcome !== 'taken') {
+      // What waits for the server or for a line is decided anew in its order.
+      if (open === null && !['away', 'blocked', 'part'].includes(decision.why)) isInterrupted = true;
+      return leaveOpen(scan, decision, open, done);
+    }
+    if (decision.label) isInterrupted = false;
     const { label, keeps } = decision;
     const details = label ? plainDetails(label) : {};
     if (decision.savesFirst) {

@@ -110,6 +110,8 @@ export interface Standing {
   isClosed: boolean;
   /** The line is on its way to the server, and nobody knows whether it arrived. */
   isSending: boolean;
+  /** What was scanned last is not in the line: a code without a part is perhaps of that. */
+  isInterrupted: boolean;
   /** `YYYY-MM-DD` */
   today: string;
   /** For a line that begins. */
@@ -184,7 +186,8 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   // A second code of the label whose first one was the last scan: that piece is of the goods of this one.
   const isSecondCode = label.part === null && line.part !== null && scanned.isPlainLast;
   const fits = fitsInto(line, label);
-  if (label.part === null && (line.part === null || !(fits || isSecondCode)))
+  const isOfLine = line.part !== null && !standing.isInterrupted && (fits || isSecondCode);
+  if (label.part === null && !isOfLine)
     return { outcome: 'question', why: 'part', details: says(label), line, keeps: {} };
 
   const whole: Label = label.part === null ? { ...label, part: line.part, unit: line.unit } : label;

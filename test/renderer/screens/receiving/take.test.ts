@@ -41,6 +41,7 @@ const standing = (change: Partial<Standing> = {}): Standing => ({
   expected: null,
   isClosed: false,
   isSending: false,
+  isInterrupted: false,
   today: TODAY,
   newKey: 'b',
   ...change,
@@ -240,6 +241,12 @@ describe('each scan is taken, a question or refused', () => {
       { kind: 'location', location: 3 },
       { isClosed: true },
       { outcome: 'refused', why: 'closed' },
+    ],
+    [
+      'a code without a part after a scan that is not in the line',
+      reads({ lot: 'B', quantity: 38 }),
+      { line: { ...emptyLine('a'), part: BOLT, accepted: '1' }, isInterrupted: true },
+      { outcome: 'question', why: 'part' },
     ],
     [
       'goods after a line that is not finished',
