@@ -10,8 +10,9 @@ import {
 import { takenOf } from '../../shared/contract/shipped-line.ts';
 import { labQualified } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
+import { isOverReceived } from '../../shared/families/over-received.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantities/quantity.ts';
+import { formatMicro, fromMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { standingOf } from './certificates.ts';
@@ -69,13 +70,9 @@ const derivations: Record<string, Derive> = {
     };
   },
 
-  'receiving-inspection': (_context, { fields }) => {
-    const ordered = fields.total_order_quantity;
-    const accepted = Object.values(mapOf(fields.items)).map(item =>
-      Number(mapOf(item).quantity_accepted ?? 0),
-    );
-    return { fields: { is_over_received: typeof ordered === 'number' && sum(accepted) > ordered } };
-  },
+  'receiving-inspection': (_context, { fields }) => ({
+    fields: { is_over_received: isOverReceived(fields) },
+  }),
 
   'purchase-order': (context, order) => {
     const { isReceived, isOverReceived, lines } = standingOfOrder(context, order);

@@ -9,18 +9,20 @@ const BETWEEN_MS = 250;
 
 /**
  * Milliseconds from the last key of a scan, the Enter, at a receipt: to the paint of its entry in the list of scans, and
- * to that of the line which it fills. Each scan is another lot, so that the line before it is saved meanwhile.
+ * to that of the line which it fills. Each scan is another lot, so that the line before it is saved meanwhile. What the page
+ * worked for a line is all that it worked until the next scan: it reads again what is on it.
+ * @param lots the beginning of their numbers
  */
 export async function timeScans(
   page: Page,
-  { receiptAt, gtin, scans }: { receiptAt: string; gtin: string; scans: number },
+  { receiptAt, gtin, lots, scans }: { receiptAt: string; gtin: string; lots: string; scans: number },
 ): Promise<{ entries: Taken[]; lines: Taken[] }> {
   await page.goto(receiptAt);
   await page.getByRole('region', { name: 'Last scan' }).waitFor();
   const work = await workOf(page);
   const times = { entries: [] as Taken[], lines: [] as Taken[] };
   for (let index = 0; index < scans; index += 1) {
-    const lot = `LOT-${String(index).padStart(4, '0')}`;
+    const lot = `${lots}-${String(index).padStart(4, '0')}`;
     const watch = await page.evaluateHandle(text => {
       const lastKey = new Promise<number>(resolve => {
         const listen = (event: KeyboardEvent) => {
@@ -43,9 +45,9 @@ export async function timeScans(
     const entry = await watch.evaluate(async ({ lastKey, entry }) => (await entry) - (await lastKey));
     times.entries.push({ ms: entry, work: (await work()) - before });
     const line = await watch.evaluate(async ({ lastKey, line }) => (await line) - (await lastKey));
-    times.lines.push({ ms: line });
     await watch.dispose();
     await sleep(BETWEEN_MS);
+    times.lines.push({ ms: line, work: (await work()) - before });
   }
   return times;
 }

@@ -75,9 +75,13 @@ export async function benchScreens({
     note('a page turned, from its answer', lists.turns, 100);
     note('a search, from its answer', lists.searches, 100);
     const receiptAt = `${station.origin}/app/receiving/${paths.receipt}`;
-    const scans = await timeScans(page, { receiptAt, gtin: GTIN, scans: 100 });
+    const scans = await timeScans(page, { receiptAt, gtin: GTIN, lots: 'LOT', scans: 100 });
     note('a scan in the list of scans, from its last key', scans.entries, 50);
     note('the line that a scan fills, from its last key', scans.lines, 100);
+    const longAt = `${station.origin}/app/receiving/${paths.long}`;
+    const onLong = await timeScans(page, { receiptAt: longAt, gtin: GTIN, lots: 'MORE', scans: 30 });
+    note(`a scan in the list of scans, after ${LINES} lines`, onLong.entries, 50);
+    note(`the line that a scan fills, after ${LINES} lines`, onLong.lines, 100);
     const inspectionAt = `${station.origin}/app/inspection/${paths.inspection}`;
     note(
       `a key in ${(SAMPLES * CHARACTERISTICS).toLocaleString('en')} cells`,

@@ -38,12 +38,16 @@ afterAll(() => app?.close());
 
 const rows = () => page.getByRole('table', { name: 'Received lines' }).locator('tbody tr');
 
-it('a receipt of 500 lines is looked through page by page, each line with its name', async () => {
+it('a receipt of 500 lines is looked through page by page, each line with its name, and read once', async () => {
+  const asked: string[] = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
   await goTo(page, `/app/receiving/${made.receipt}`);
   await page.getByRole('heading', { name: `${LINES} lines received` }).waitFor();
   await expect.poll(() => rows().count()).toBe(50);
   await rows().first().getByText('Fitting 249').waitFor();
   await rows().last().getByText('Fitting 200').waitFor();
+  const reads = asked.filter(path => /v2\/(x\/records\/)?receiving-inspections?\/\d+$/.test(path));
+  expect(reads).toEqual([`/api/v2/x/records/receiving-inspection/${made.receipt}`]);
   await picture(page, 'long-receipt');
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Page 10', exact: true }).press('Enter');

@@ -3,8 +3,9 @@ import { IconAlertTriangle, IconCheck, IconLock, IconPencil } from '@tabler/icon
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { isOverReceived } from '../../../shared/families/over-received.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { useCall, useWrite } from '../../api/calls.ts';
+import { useWrite } from '../../api/calls.ts';
 import { useLackedRole, useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -44,9 +45,6 @@ function ReceiptPage({ id }: { id: number }) {
   const { data } = query;
   const receiving = useRef<Receiving>(null);
   const [stands, setStands] = useState(0);
-  const answer = useCall('receiving-inspections.read', {
-    params: { id },
-  });
   const update = useWrite('receiving-inspections.update.patch');
   const [failure, setFailure] = useState<unknown>(null);
   const isBlind = useIsBlind();
@@ -99,7 +97,7 @@ function ReceiptPage({ id }: { id: number }) {
           </Text>
         </RecordHeading>
         <Group>
-          {answer.data?.data.is_over_received === true && !isBlind && (
+          {isOverReceived(fields) && !isBlind && (
             <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
           )}
           {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}

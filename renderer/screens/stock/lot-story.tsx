@@ -12,7 +12,8 @@ export function LotStory({ trace }: { trace: Trace }) {
   const { t } = useTranslation('stock');
   const formats = useFormats();
   const inUnit = useQuantity();
-  const { suppliers, customers, related_lots, events } = trace;
+  const { customers, related_lots, events } = trace;
+  const suppliers = trace.suppliers.filter(({ id, name }) => id !== null || name !== null);
   return (
     <Stack>
       <Group title={t('story.from')} isEmpty={suppliers.length === 0}>

@@ -101,8 +101,9 @@ async function played(
       given += 1;
     } else if (each.kind === 'damaged') scanner.scan(DAMAGED, pace);
     else if (each.kind === 'typed') scanner.type(each.text);
-    else if (each.kind === 'left') window = await left(window, receipt);
     if (place === killedAt) await station.restart();
+    // No page opens while the server is away.
+    if (each.kind === 'left') window = await left(window, receipt);
     if (isIdle) await window.desk.scans.idle();
   }
   await window.desk.scans.idle();
