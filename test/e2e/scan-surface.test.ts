@@ -136,6 +136,13 @@ it('what was scanned is there after a kill of the server, for another user and i
 
 it('a closed receipt takes no scan; it moves to the receipt that it belongs to', async () => {
   await page.getByRole('button', { name: 'Open again' }).waitFor();
+  // Whoever opens it anew is not told that it is ready.
+  await at(page, made.other);
+  await at(page, made.receipt);
+  const panel = page.getByRole('region', { name: 'Last scan' });
+  await panel.getByText('The receipt is closed').waitFor();
+  expect(await panel.getByText('Ready to scan').count()).toBe(0);
+  expect(await panel.getByRole('button', { name: 'Type', exact: true }).isDisabled()).toBe(true);
   await scan(page, pallet('C', 7));
   await expect.poll(() => outcome()).toBe('refused');
   await open().getByText('The receipt is closed').waitFor();

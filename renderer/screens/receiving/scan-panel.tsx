@@ -14,12 +14,13 @@ import type { Receiving } from './use-receiving.ts';
 
 interface ScanPanelProps {
   receiving: Receiving;
+  isClosed: boolean;
   isTyping: boolean;
   onType: () => void;
 }
 
 /** What was scanned last, to be read from two metres: how it ended, in colour and in words, and the line as it stands now. */
-export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
+export function ScanPanel({ receiving, isClosed, isTyping, onType }: ScanPanelProps) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const quantity = useQuantity();
@@ -49,9 +50,11 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
       <ScanVerdict
         outcome={verdict?.outcome ?? null}
         taken={t('outcome.taken')}
+        idle={isClosed ? t('title.closed') : undefined}
         text={verdict?.text ? words.goods(verdict.details) || words.name(verdict.text) : ''}
       >
         {next && t('saving')}
+        {isClosed && verdict === null && t('closed.idle')}
         {verdict?.why && `${t(`title.${verdict.why}`)}. ${words.why(verdict.why, verdict.details)}`}
       </ScanVerdict>
       <dl className="scan-line" aria-label={t('line')}>
@@ -110,7 +113,7 @@ export function ScanPanel({ receiving, isTyping, onType }: ScanPanelProps) {
         >
           {t('clear')}
         </Button>
-        <Button px="sm" variant="default" aria-expanded={isTyping} onClick={onType}>
+        <Button px="sm" variant="default" disabled={isClosed} aria-expanded={isTyping} onClick={onType}>
           {t(isTyping ? 'type.close' : 'type')}
         </Button>
         <MuteButton {...mute} />

@@ -55,7 +55,12 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
   return (
     <div ref={surface}>
       <div className="scan-surface" data-open={hasOpen}>
-        <ScanPanel receiving={receiving} isTyping={isTyping} onType={isTyping ? fold : type} />
+        <ScanPanel
+          receiving={receiving}
+          isClosed={isClosed}
+          isTyping={isTyping}
+          onType={isTyping ? fold : type}
+        />
         <div className="scan-side">
           <OpenList receiving={receiving} isClosed={isClosed} />
           <SavedLines items={items} shows={hasOpen ? 3 : 4} />

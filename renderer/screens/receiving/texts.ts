@@ -225,6 +225,10 @@ export const texts = textTable({
     '{{serial}} ist in diesem Wareneingang. Ein Stück zählt einmal.',
   ],
   'title.closed': ['The receipt is closed', 'Der Wareneingang ist abgeschlossen'],
+  'closed.idle': [
+    'Scans are refused until it is opened again.',
+    'Scans werden abgewiesen, bis er wieder geöffnet wird.',
+  ],
   'why.closed': [
     'Open it again, or choose the receipt that this belongs to.',
     'Öffnen Sie ihn wieder, oder wählen Sie den Wareneingang, zu dem es gehört.',

@@ -18,6 +18,8 @@ interface ScanVerdictProps {
   outcome: Outcome | null;
   /** What "taken" is called here. */
   taken: string;
+  /** What stands here before a scan, where it is not that scans are waited for. */
+  idle?: string | undefined;
   /** What was scanned. */
   text: string;
   /** Why it ended so, or what is to be done. */
@@ -25,14 +27,15 @@ interface ScanVerdictProps {
 }
 
 /** How the last scan has ended, to be read from two metres: a sign, a word, what it was, and why. */
-export function ScanVerdict({ outcome, taken, text, children }: ScanVerdictProps) {
+export function ScanVerdict({ outcome, taken, idle, text, children }: ScanVerdictProps) {
   const { t } = useTranslation('scan');
   const Icon = outcome ? icons[outcome] : IconBarcode;
+  const word = outcome === null && idle !== undefined ? idle : t(`outcome.${outcome ?? 'none'}`);
   return (
     <div className="scan-verdict" role="status">
       <Icon aria-hidden size={64} />
       <div>
-        <p className="scan-word">{outcome === 'taken' ? taken : t(`outcome.${outcome ?? 'none'}`)}</p>
+        <p className="scan-word">{outcome === 'taken' ? taken : word}</p>
         {text && <p className="scan-text">{text}</p>}
         {children && <p className="scan-why">{children}</p>}
       </div>
