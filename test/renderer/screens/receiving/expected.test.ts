@@ -57,6 +57,7 @@ const standing = (expected: Expected, line = emptyLine('a')): Standing => ({
   serials: new Set(),
   isClosed: false,
   isSending: false,
+  isInterrupted: false,
   today: '2026-01-15',
   newKey: 'b',
 });
