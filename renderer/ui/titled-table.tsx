@@ -7,14 +7,20 @@ interface TitledTableProps extends TableProps {
   minWidth: number;
   /** Where there are more rows than this holds, they scroll. */
   maxHeight?: string;
+  /** Nothing in it takes the focus, so that the table itself does: by the keyboard it scrolls. */
+  isReadOnly?: boolean;
   /** The rows. */
   children: ReactNode;
 }
 
 /** A table with a title over each column. */
-export function TitledTable({ columns, minWidth, maxHeight, children, ...props }: TitledTableProps) {
+export function TitledTable({ columns, minWidth, maxHeight, isReadOnly, children, ...props }: TitledTableProps) {
   return (
-    <Table.ScrollContainer minWidth={minWidth} {...(maxHeight !== undefined && { mah: maxHeight })}>
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      {...(maxHeight !== undefined && { mah: maxHeight })}
+      {...(isReadOnly && { scrollAreaProps: { viewportProps: { tabIndex: 0 } } })}
+    >
       <Table {...props}>
         <Table.Thead>
           <Table.Tr>

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { AppError } from '../../shared/contract/errors.ts';
 import { type DesktopPolicy, desktopPolicySchema } from '../../shared/contract/machine-policy.ts';
 import type { Role } from '../enrolment/certificate.ts';
+import { tellGrave } from '../http/journal.ts';
 import { createLogger } from '../http/log.ts';
 import { findProxiesBy } from '../network/proxy.ts';
 import { tuneGarbageCollection } from '../store/gc-tuning.ts';
@@ -136,6 +137,6 @@ export function endRefused(error: unknown): never {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-  process.stderr.write(`Holdpoint cannot start: ${reason}\n`);
+  tellGrave(`Holdpoint cannot start: ${reason}\n`);
   process.exit(error instanceof AppError ? REFUSED : FAULT);
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { keptEvents } from '../audit/kept-events.ts';
 import { isKeySet } from '../audit/key-set.ts';
@@ -44,6 +43,7 @@ import { backupRecipient } from '../store/backup-recipient.ts';
 import { saysUnconfirmed } from '../store/clock-says.ts';
 import { firstCommitAt } from '../store/history.ts';
 import { machineSettings } from '../store/machine-settings.ts';
+import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { keepRole } from '../store/role.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { tokenTable } from '../store/token-table.ts';
@@ -69,6 +69,7 @@ import { enrolByPolicy } from './enrol-by-policy.ts';
 import { writeFirstRecords } from './first-records.ts';
 import { hostsOf, NO_HOSTS } from './hosts.ts';
 import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
+import { createMachineReport } from './machine-report.ts';
 import { Reading } from './reading.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { createJoining, stationHandlers } from './station-handlers.ts';
@@ -192,7 +193,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault,
     });
     stations.onRevoke(callerId => streams.closeToken(callerId));
-    const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
+    const program = { folder: config.folder, version: PROGRAM_VERSION, authorities, clock };
     const enrolmentData = () => readEnrolmentData(store.database.reader);
     const stationName = () => enrolmentData()?.name;
     const trail = createTrail({
@@ -234,6 +235,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       checkpoint: checkpoints.present,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,
+      machineSays: createMachineReport({ folder: config.folder, clock, backups: () => backups.standing() }),
       onFault,
     });
     await writeFirstRecords(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });

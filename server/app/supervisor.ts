@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tellGrave } from '../http/journal.ts';
 import { REFUSED } from './exit-codes.ts';
 
 const FIRST_WAIT_MS = 200;
@@ -29,9 +30,7 @@ export function supervise(program: string, args: readonly string[]): void {
     child.once('exit', (code, signal) => {
       if (isStopping || code === 0 || code === REFUSED) process.exit(code ?? 0);
       if (Date.now() - started > WELL_AFTER_MS) wait = FIRST_WAIT_MS;
-      process.stderr.write(
-        `Holdpoint's server ended (${signal ?? `code ${code}`}); it starts again in ${wait} ms.\n`,
-      );
+      tellGrave(`Holdpoint's server ended (${signal ?? `code ${code}`}); it starts again in ${wait} ms.\n`);
       setTimeout(start, wait);
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     });

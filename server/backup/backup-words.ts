@@ -26,20 +26,22 @@ export interface BackupFacts {
 
 /** What a person should put right, a sentence or two each. */
 export function backupWarnings(facts: BackupFacts): string[] {
-  const { data, folder, seen, newest, failure, practised, recipient, isKeyKnown } = facts;
-  const isInside = `${resolve(folder)}${sep}`.startsWith(`${resolve(data)}${sep}`);
+  const { folder } = facts;
+  const inside = `Backups stand in the data folder only (${folder}): what takes that disk takes them along. `;
+  const remedy = 'Name a folder on another disk or machine in Setup, Backup (the setting backup_folder).';
+  return [...backupFaults(facts), ...(isInside(facts) ? [inside + remedy] : [])];
+}
+
+/** The same, of what is meant and does not work. */
+export function backupFaults(facts: BackupFacts): string[] {
+  const { folder, seen, newest, failure, practised, recipient, isKeyKnown } = facts;
   const warnings: string[] = [];
   if (failure !== null) warnings.push(failure);
   else if (seen?.fault !== undefined) warnings.push(seen.fault);
   const free = seen?.look?.free ?? null;
-  if (!isInside && free !== null && newest !== undefined && free < newest)
+  if (!isInside(facts) && free !== null && newest !== undefined && free < newest)
     warnings.push(
       `The folder ${folder} is nearly full: ${mebibytes(free)} are free, and the last backup has ${mebibytes(newest)}. Free some space, or keep fewer backups.`,
-    );
-  if (isInside)
-    warnings.push(
-      `Backups stand in the data folder only (${folder}): what takes that disk takes them along. ` +
-        'Name a folder on another disk or machine in Setup, Backup (the setting backup_folder).',
     );
   if (recipient !== null && !isKeyKnown)
     warnings.push(
@@ -66,6 +68,10 @@ export function backupHints({ recipient, isPlainMeant, practiceDue, now, practis
         : 'No restore was practised yet. Practise one, with the recovery key: Setup, Backup.',
     );
   return hints;
+}
+
+function isInside({ data, folder }: BackupFacts): boolean {
+  return `${resolve(folder)}${sep}`.startsWith(`${resolve(data)}${sep}`);
 }
 
 function mebibytes(bytes: number): string {

@@ -7,7 +7,7 @@ import { backupName, PART } from '../store/restore/backup-names.ts';
 import { keyNameOf } from './backup-key.ts';
 import { readBackupNotes, writeBackupNotes } from './backup-notes.ts';
 import type { BackupBy, BackupState, BackupsOptions, Practised } from './backup-options.ts';
-import { type BackupFacts, backupHints, backupWarnings } from './backup-words.ts';
+import { type BackupFacts, backupFaults, backupHints, backupWarnings } from './backup-words.ts';
 import type { Jobs } from './backup-work.ts';
 import { createFolderLooks } from './folder-looks.ts';
 import { RESTORING } from './opened-backup.ts';
@@ -29,6 +29,8 @@ export interface Backups {
   state(): Promise<BackupState>;
   /** By what was seen there last; null: nobody has looked there yet. */
   glance(): BackupState | null;
+  /** By the same, in short. */
+  standing(): BackupStanding | null;
   /** Makes one each day from now on, and one now when the last is older than a day. */
   start(): void;
   /** Whether a thread of this process waits for a folder that hangs: only in the desktop app. */
@@ -37,6 +39,11 @@ export interface Backups {
   write(folder: string, name: string, text: string): Promise<void>;
   /** Stops the daily ones; one that runs is cut off, and leaves nothing under a backup's name. A folder that hangs is left. */
   close(): Promise<void>;
+}
+
+export interface BackupStanding extends Pick<BackupState, 'last_at' | 'practised'> {
+  /** What is meant works. */
+  is_well: boolean;
 }
 
 interface Made {
@@ -181,8 +188,9 @@ export function createBackups(options: BackupsOptions): Backups {
     throw new AppError(why instanceof AppError ? why.code : 'conflict', message, { cause: why });
   }
 
-  function glance(): BackupState | null {
-    const { backup_keep: keep, backup_folder: second, is_backup_plain: isPlainMeant = false } = settings();
+  /** What is known of them; null: nobody has looked into the second folder yet. */
+  function known(): { facts: BackupFacts; backups: BackupState['backups']; last_at: string | null } | null {
+    const { backup_folder: second, is_backup_plain: isPlainMeant = false } = settings();
     const folder = placeOf();
     const seen = looks.last(folder);
     if (second && !seen) return null;
@@ -193,7 +201,6 @@ export function createBackups(options: BackupsOptions): Backups {
     const age = Math.min(...backups.map(({ at }) => Math.abs(now.getTime() - Date.parse(at))));
     const last = backups.find(({ at }) => Math.abs(now.getTime() - Date.parse(at)) === age);
     const present = key();
-    const practised = readBackupNotes(data).practised;
     const practiceDue = practices.dueAt();
     const facts: BackupFacts = {
       data,
@@ -201,27 +208,52 @@ export function createBackups(options: BackupsOptions): Backups {
       seen,
       newest: last?.bytes,
       failure,
-      practised,
+      practised: readBackupNotes(data).practised,
       recipient: present?.recipient ?? null,
       isKeyKnown: present === null || (options.isKeyKnown?.(present) ?? true),
       isPlainMeant,
       practiceDue,
       now,
     };
+    return { facts, backups, last_at: last?.at ?? null };
+  }
+
+  function glance(): BackupState | null {
+    const seen = known();
+    if (!seen) return null;
+    const { facts, backups, last_at } = seen;
+    const { folder, practised, practiceDue, now } = facts;
+    const present = key();
     const warnings = backupWarnings(facts);
     return {
       folder,
-      keep,
+      keep: settings().backup_keep,
       warning: warnings.length > 0 ? warnings.join(' ') : null,
       warnings,
       hints: backupHints(facts),
-      last_at: last?.at ?? null,
-      age_seconds: last ? Math.round(age / 1_000) : null,
+      last_at,
+      age_seconds:
+        last_at === null ? null : Math.round(Math.abs(now.getTime() - Date.parse(last_at)) / 1_000),
       key: present && { ...present, name: keyNameOf(present.recipient) },
       practised: practised ?? null,
       practice_due_at: practiceDue?.toISOString() ?? null,
       backups,
     };
+  }
+
+  function standing(): BackupStanding | null {
+    const seen = known();
+    if (!seen) return null;
+    const { facts, last_at } = seen;
+    return { last_at, practised: facts.practised ?? null, is_well: backupFaults(facts).length === 0 };
+  }
+
+  /** As long as a page looks, the second folder is looked at again. */
+  function lookAgain(): void {
+    const folder = placeOf();
+    const seen = looks.last(folder);
+    const isOld = !seen || Math.abs(clock().getTime() - seen.at) > FRESH_MS;
+    if (folder !== ownFolder && isOld && !isClosed) void looks.look(folder, knownIn(folder)).catch(tell);
   }
 
   async function state(): Promise<BackupState> {
@@ -271,11 +303,12 @@ export function createBackups(options: BackupsOptions): Backups {
     practise: async (typed, by) => practices.run((await state()).backups, typed, by),
     state,
     glance() {
-      const folder = placeOf();
-      const seen = looks.last(folder);
-      const isOld = !seen || Math.abs(clock().getTime() - seen.at) > FRESH_MS;
-      if (folder !== ownFolder && isOld && !isClosed) void looks.look(folder, knownIn(folder)).catch(tell);
+      lookAgain();
       return glance();
+    },
+    standing() {
+      lookAgain();
+      return standing();
     },
     start() {
       removeCopies(data);

@@ -211,8 +211,12 @@ function clockOf(offset: number): string {
   return `${offset < 0 ? '' : '+'}${(offset / 1_000).toFixed(1)} s`;
 }
 
-function noteOf({ revoked_at: revoked, quota, has_heard: hasHeard }: Station): string {
+function noteOf({ revoked_at: revoked, quota, has_heard: hasHeard, needs }: Station): string {
   if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`;
-  if (quota) return `waits: has used up its ${quota.of}`;
-  return hasHeard === false ? 'has not heard of the next certificate' : '';
+  const notes = [
+    ...(needs.length > 0 ? [`look at: ${needs.join(', ')}`] : []),
+    ...(quota ? [`waits: has used up its ${quota.of}`] : []),
+    ...(hasHeard === false ? ['has not heard of the next certificate'] : []),
+  ];
+  return notes.join('; ');
 }

@@ -4,6 +4,7 @@ import type { RequestHandler, Response } from 'express';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import { optionalIdentityOf } from './authenticate.ts';
+import { isJournal, journalDestination } from './journal.ts';
 
 /** Bytes of log that wait for a reader that has stopped; what comes beyond is dropped rather than held in memory. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
@@ -68,9 +69,10 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Writes in the background; pino flushes it when the process exits. */
+/** Writes in the background; pino flushes it when the process exits. The system's log is told how grave each line is. */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT });
+  const output = pino.destination({ dest: 1, sync: false, maxLength: BACKLOG_LIMIT });
+  return isJournal(1) ? journalDestination(output) : output;
 }
 
 export interface RequestLogOptions {

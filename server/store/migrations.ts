@@ -50,6 +50,9 @@ const STOCK_BY_PLACE = 7;
 /** From this version of the file on, codes for enrolment may let several stations in, and stations have groups. */
 const CODES_FOR_MANY = 8;
 
+/** From this version of the file on, central keeps what stations say of their machines. */
+const MACHINES_TOLD = 9;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -72,6 +75,7 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   enrolment_bounds: CODES_FOR_MANY,
   enrolment_use: CODES_FOR_MANY,
   station_group: CODES_FOR_MANY,
+  station_machine: MACHINES_TOLD,
 };
 
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
@@ -123,6 +127,11 @@ export const migrations: readonly Migration[] = [
   {
     version: CODES_FOR_MANY,
     name: 'keep how many stations a code for enrolment lets in, and the groups of stations',
+    run: sql => sql.exec(STATION_TABLES),
+  },
+  {
+    version: MACHINES_TOLD,
+    name: 'keep what stations say of their machines',
     run: sql => sql.exec(STATION_TABLES),
   },
 ];

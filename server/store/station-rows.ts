@@ -1,3 +1,5 @@
+import type { StationMachine } from '../../shared/operations/sync-operations.ts';
+
 /** Central's stations and the codes with which they enrol. Not synced, and in no history. */
 export const STATION_TABLES = `
 CREATE TABLE IF NOT EXISTS station (
@@ -20,6 +22,8 @@ CREATE TABLE IF NOT EXISTS enrolment_use (
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS station_group (station TEXT PRIMARY KEY, name TEXT NOT NULL);
+
+CREATE TABLE IF NOT EXISTS station_machine (station INTEGER PRIMARY KEY, said TEXT NOT NULL);
 
 CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
 `;
@@ -68,11 +72,15 @@ export interface StationRow {
   held: number;
   /** As the code said that let it in. */
   group: string | null;
+  /** What it last said of its machine; null: nothing yet. */
+  machine: StationMachine | null;
 }
 
 /** What a call of a station tells of it; what is left out stays. */
 export type Contact = Partial<
-  Pick<StationRow, 'protocol' | 'version' | 'clock_offset_ms' | 'unsent' | 'sequence' | 'held'>
+  Pick<StationRow, 'protocol' | 'version' | 'clock_offset_ms' | 'unsent' | 'sequence' | 'held'> & {
+    machine: StationMachine;
+  }
 >;
 
 /** Where central keeps its stations. Rows are never deleted. Writes belong to the transaction of the write gate. */

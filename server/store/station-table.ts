@@ -1,3 +1,4 @@
+import { stationMachineSchema } from '../../shared/operations/sync-operations.ts';
 import { noteSigning } from './noted-authorship.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -10,14 +11,17 @@ SELECT id, name, hash, created_by, created_at, expires_at, revoked_at, coalesce(
 FROM enrolment_code LEFT JOIN enrolment_bounds ON enrolment_bounds.code = id`;
 
 const STATIONS = `
-SELECT station.*, station_group.name AS "group" FROM station LEFT JOIN station_group ON station_group.station = station.station`;
+SELECT station.*, station_group.name AS "group", station_machine.said AS machine FROM station
+LEFT JOIN station_group ON station_group.station = station.station
+LEFT JOIN station_machine ON station_machine.station = station.id`;
 
 interface StoredCode extends Omit<EnrolmentCodeRow, 'brings_records'> {
   brings_records: number;
 }
 
-interface StoredStation extends Omit<StationRow, 'is_key_used'> {
+interface StoredStation extends Omit<StationRow, 'is_key_used' | 'machine'> {
   is_key_used: number;
+  machine: string | null;
 }
 
 const CONTACT = [
@@ -37,7 +41,11 @@ export function stationTables(database: Database): { pending: StationTable; comm
 
 function tableOn(database: Database, sql: SqlReader): StationTable {
   const stationOf = (row: StoredStation | undefined): StationRow | undefined =>
-    row && { ...row, is_key_used: row.is_key_used === 1 };
+    row && {
+      ...row,
+      is_key_used: row.is_key_used === 1,
+      machine: row.machine === null ? null : stationMachineSchema.parse(JSON.parse(row.machine)),
+    };
   const codeOf = (row: StoredCode | undefined): EnrolmentCodeRow | undefined =>
     row && { ...row, brings_records: row.brings_records === 1 };
   return {
@@ -123,6 +131,13 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
       const told = CONTACT.filter(name => contact[name] !== undefined);
       const set = ['is_key_used = 1', ...told.map(name => `${name} = ?`)].join(', ');
       database.run(`UPDATE station SET ${set} WHERE id = ?`, ...told.map(name => contact[name] ?? null), id);
+      if (contact.machine)
+        database.run(
+          `INSERT INTO station_machine VALUES (?, ?)
+           ON CONFLICT (station) DO UPDATE SET said = excluded.said WHERE said IS NOT excluded.said`,
+          id,
+          JSON.stringify(contact.machine),
+        );
     },
   };
 }

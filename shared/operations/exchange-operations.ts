@@ -14,6 +14,7 @@ import { stationNamesSchema } from '../contract/station-names.ts';
 import { checkpointSchema } from './checkpoint-operations.ts';
 import { shownCertificatesSchema } from './renewal-operations.ts';
 import { signatureInput } from './signature-input.ts';
+import { stationMachineSchema } from './sync-operations.ts';
 
 /** A message of the exchange, unpacked: 16 MiB. */
 const EXCHANGE_LIMIT = 16 * 1024 * 1024;
@@ -120,6 +121,10 @@ export const exchangeRequestSchema = z
             'The newest version of the sync protocol that its program speaks; 1 where it says none. From 2 on it keeps what it does not know of a commit.',
           ),
         clock: z.iso.datetime({ offset: true }).optional().describe('Its time; in a file it says none.'),
+        machine: stationMachineSchema
+          .optional()
+          .catch(undefined)
+          .describe('What it says of its machine. What cannot be read of it is left out.'),
         names: z
           .string()
           .max(100)

@@ -249,6 +249,31 @@ export const enrolmentAnswerSchema = named('EnrolmentAnswer', {
 });
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
 
+/** What a station says of its machine with its messages. */
+export const stationMachineSchema = named('StationMachine', {
+  disk_free: z.int().min(0).nullable().describe('Bytes that are free where its data is; null: not known.'),
+  disk_size: z.int().min(0).nullable().describe('Bytes of that disk; null: not known.'),
+  backup_at: isoTimestampSchema()
+    .nullable()
+    .describe('When its last backup was made and read again; null: there is none.'),
+  is_backup_well: z.boolean().describe('False: something about its backups is to be put right, there.'),
+  practised_at: isoTimestampSchema()
+    .nullable()
+    .describe('When a restore was last practised there; null: it never was.'),
+});
+export type StationMachine = z.infer<typeof stationMachineSchema>;
+
+/** Why a person should look after a station, the worst first. */
+export const STATION_NEEDS = ['doubled', 'held', 'silent', 'disk', 'backup', 'clock', 'version'] as const;
+export type StationNeed = (typeof STATION_NEEDS)[number];
+
+/** So many days without a word of a station are worth asking why. */
+export const SILENT_DAYS = 3;
+/** So much of a disk should be free: a share of it, and bytes. */
+export const DISK_LEFT = { share: 0.05, bytes: 2_000_000_000 };
+/** A daily backup that is so many hours old when the station calls was not made. */
+export const BACKUP_HOURS = 49;
+
 const machinesSchema = listOf({
   machine: z.string().describe('How central calls it; the machine itself says it too.'),
   goes_on: z
@@ -276,6 +301,14 @@ export const stationSchema = named('Station', {
   sequence: z.int().nullable().describe("How far it has read central's log."),
   behind: z.int().nullable().describe("How many entries of central's log it has not read."),
   held: z.int().describe('Its commits that central holds.'),
+  machine: stationMachineSchema
+    .nullable()
+    .describe('What it last said of its machine; null: nothing yet, as earlier versions do.'),
+  needs: z
+    .array(z.enum(STATION_NEEDS))
+    .describe(
+      `Why a person should look after it, the worst first; empty: all is well. \`doubled\`: several machines call as it, and nobody has said which goes on. \`held\`: central holds changes of it. \`silent\`: it has not called for ${SILENT_DAYS} days. \`disk\`: less than ${DISK_LEFT.share * 100} % of its disk and less than ${DISK_LEFT.bytes / 1_000_000_000} GB are free. \`backup\`: its last backup was more than ${BACKUP_HOURS} hours old when it called, or something about its backups is to be put right. \`clock\`: its clock is wrong by two minutes or more. \`version\`: its program is another one than central's.`,
+    ),
   doubled_at: isoTimestampSchema()
     .nullable()
     .describe('When more than one machine was noticed that calls as this station; null: one only.'),

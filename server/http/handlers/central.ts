@@ -8,8 +8,10 @@ import {
 import { putEvent } from '../../audit/event.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
+import { stationNeeds } from '../../enrolment/station-needs.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
+import { PROGRAM_VERSION } from '../../store/program-version.ts';
 import { keepStationKey } from '../../store/station-ends.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
@@ -50,12 +52,15 @@ export function centralHandlers({
     const met = sync()?.quotas.metBy(id);
     return met ? { of: met.of, until: new Date(clock().getTime() + met.left).toISOString() } : null;
   };
-  const described = (station: StationSummary) => ({
-    ...station,
-    ...machinesOf(station, machines()),
-    quota: quotaOf(station),
-    has_heard: renewal.hasHeard(station.id),
-  });
+  const described = (station: StationSummary) => {
+    const told = { ...station, ...machinesOf(station, machines()) };
+    return {
+      ...told,
+      needs: stationNeeds(told, { now: clock(), version: PROGRAM_VERSION }),
+      quota: quotaOf(station),
+      has_heard: renewal.hasHeard(station.id),
+    };
+  };
   return {
     'x.enrolment-codes.create': async ({ trail }, context) => {
       const request = parseBody(codeRequestSchema, context.body);

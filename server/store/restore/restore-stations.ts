@@ -4,6 +4,7 @@ import { readLocal } from '../tables.ts';
 const TABLES = [
   'station',
   'station_group',
+  'station_machine',
   'enrolment_code',
   'enrolment_bounds',
   'enrolment_use',
@@ -23,6 +24,7 @@ export function readFormerStations(old: SqlReader, fresh: SqlReader): FormerStat
   return {
     station: rowsOf('station'),
     station_group: rowsOf('station_group'),
+    station_machine: rowsOf('station_machine'),
     enrolment_code: rowsOf('enrolment_code'),
     enrolment_bounds: rowsOf('enrolment_bounds'),
     enrolment_use: rowsOf('enrolment_use'),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { centralDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import type { StationMachine } from '../../../shared/operations/sync-operations.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { stationOf } from '../../store/history.ts';
 import type { Contact } from '../../store/station-rows.ts';
@@ -48,6 +49,8 @@ export interface About {
   clock?: string | undefined;
   /** The public key by which it signs its files. */
   key?: string | undefined;
+  /** What it says of its machine; a file says nothing of that. */
+  machine?: StationMachine | undefined;
   /** In a file: that few of its ids are left. */
   wants_block?: boolean | undefined;
 }
@@ -246,6 +249,7 @@ export class CentralSync {
     const cursor = answer.kind === 'page' ? answer.to : request.cursor;
     const told = about && {
       version: about.version,
+      ...(about.machine && { machine: about.machine }),
       unsent: unsentAfter(about.unsent, request, answer),
       ...(about.clock !== undefined &&
         this.#options.store.clockWatch.standing() === null && {

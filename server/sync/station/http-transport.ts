@@ -8,7 +8,7 @@ import {
   type ShownCertificates,
   shownCertificatesSchema,
 } from '../../../shared/operations/renewal-operations.ts';
-import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
+import { blockAnswerSchema, type StationMachine } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';
@@ -64,6 +64,8 @@ export interface HttpTransportOptions {
   keepCheckpoint: (checkpoint: Checkpoint | undefined) => Promise<void>;
   /** Own commits that central has neither decided nor held. */
   unsent: () => number;
+  /** What this station says of its machine. */
+  machineSays?: (() => StationMachine) | undefined;
   /** Central has news, or may have. */
   onNews: () => void;
   onFault: (error: unknown) => void;
@@ -124,6 +126,7 @@ export class HttpTransport implements Transport {
       clock: asked.toISOString(),
       key: this.#options.signsWith,
       names: names.stamp,
+      ...(this.#options.machineSays && { machine: this.#options.machineSays() }),
       ...(certificates.length > 0 && { certificates }),
     };
     const isPush = request.kind === 'push';

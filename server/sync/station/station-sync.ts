@@ -5,6 +5,7 @@ import type { Checkpoint } from '../../../shared/operations/checkpoint-operation
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
+import type { StationMachine } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -55,6 +56,8 @@ export interface StationSyncOptions {
   clock: () => Date;
   /** Whether this process speaks with central; one that does not keeps all the same what it writes for the exchange. */
   isTalking: boolean;
+  /** What it says of its machine. */
+  machineSays?: () => StationMachine;
   onFault: (error: unknown) => void;
 }
 
@@ -386,6 +389,7 @@ export class StationSync {
         version,
         signsWith: this.#options.authority.key,
         clock,
+        machineSays: this.#options.machineSays,
         unsent: () => engine.state().unsent,
         onNews: () => engine.notify(),
         onFault,

@@ -1,0 +1,53 @@
+import { isMisdated } from '../../shared/contract/moment-of.ts';
+import {
+  BACKUP_HOURS,
+  DISK_LEFT,
+  SILENT_DAYS,
+  STATION_NEEDS,
+  type StationMachine,
+  type StationNeed,
+} from '../../shared/operations/sync-operations.ts';
+import type { StationSummary } from './stations.ts';
+
+/** What central knows of a station. */
+export type KnownStation = Pick<
+  StationSummary,
+  'enrolled_at' | 'revoked_at' | 'last_seen_at' | 'held' | 'clock_offset_ms' | 'version' | 'machine'
+> & { doubled_at: string | null; chosen_at: string | null };
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Why a person should look after a station, the worst first; nothing where it is revoked. By when it last called, not by now, its
+ * backup is judged: while a station is switched off, none is due.
+ * @param version of central's program
+ */
+export function stationNeeds(
+  station: KnownStation,
+  { now, version }: { now: Date; version: string },
+): StationNeed[] {
+  if (station.revoked_at !== null) return [];
+  const { last_seen_at: seen, enrolled_at: enrolled, machine } = station;
+  const heard = Date.parse(seen ?? enrolled);
+  const is: Record<StationNeed, boolean> = {
+    doubled: station.doubled_at !== null && station.chosen_at === null,
+    held: station.held > 0,
+    silent: now.getTime() - heard > SILENT_DAYS * 24 * HOUR_MS,
+    disk: isDiskLow(machine),
+    backup: machine !== null && isBackupMissed(machine, { heard, enrolled }),
+    clock: isMisdated({ clock_offset: station.clock_offset_ms }),
+    version: station.version !== null && station.version !== version,
+  };
+  return STATION_NEEDS.filter(need => is[need]);
+}
+
+function isDiskLow(machine: StationMachine | null): boolean {
+  const { disk_free: free, disk_size: size } = machine ?? { disk_free: null, disk_size: null };
+  return free !== null && size !== null && free < DISK_LEFT.bytes && free < size * DISK_LEFT.share;
+}
+
+/** A station that has just enrolled has a day to make its first one. */
+function isBackupMissed(machine: StationMachine, { heard, enrolled }: { heard: number; enrolled: string }) {
+  const since = Date.parse(machine.backup_at ?? enrolled);
+  return !machine.is_backup_well || heard - since > BACKUP_HOURS * HOUR_MS;
+}

@@ -1,0 +1,91 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { PROGRAM_VERSION } from '../../server/store/program-version.ts';
+import type { stationSchema } from '../../shared/operations/sync-operations.ts';
+import { enrol, newCode } from '../server/enrolment/enrolled.ts';
+import type { Station } from '../support/station.ts';
+import { dataOf, startCentral, startStation, syncOf, until } from '../system/sync/processes/installation.ts';
+import { ADMINISTRATOR, signInByCall } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { closeWindows, openBrowser } from './support/browser.ts';
+
+type Told = z.infer<typeof stationSchema>;
+
+let central: Station;
+let dock: Station;
+let browser: Browser;
+beforeAll(async () => {
+  central = await startCentral({ HOLDPOINT_HOST: '0.0.0.0' });
+  const { name, login, password } = ADMINISTRATOR;
+  await central.post('/x/users', {
+    is_password_temporary: false,
+    name,
+    login,
+    password,
+    roles: ['administrator'],
+  });
+  dock = await startStation(central, 'Dock');
+  await until(
+    'in step',
+    () => syncOf(dock),
+    ({ state }) => state === 'in_step',
+  );
+  // A station of a former version, which says nothing of its machine.
+  const former = await enrol(central, { code: await newCode(central, 'Yard'), version: '0.1.0' });
+  expect(former.status).toBe(201);
+  browser = await openBrowser();
+});
+afterEach(closeWindows);
+afterAll(async () => {
+  await dock?.stop();
+  await central?.stop();
+});
+
+const stationsNow = async () => dataOf<Told[]>(await central.get('/x/stations'));
+
+async function pageOf(locale: 'en' | 'de'): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1024, height: 768 },
+    locale,
+    timezoneId: 'UTC',
+    ignoreHTTPSErrors: true,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await signInByCall(context, central.origin);
+  await page.goto(`${central.origin}/app/sync`);
+  return page;
+}
+
+it('central is told of the machine of each station', async () => {
+  const stations = await until('told', stationsNow, all =>
+    all.some(({ name, machine }) => name === 'Dock' && machine !== null),
+  );
+  const named = (name: string) => stations.find(station => station.name === name);
+  const { machine } = named('Dock') ?? {};
+  expect(machine).toMatchObject({ backup_at: null, is_backup_well: true, practised_at: null });
+  expect(machine?.disk_size).toBeGreaterThan(machine?.disk_free ?? Number.POSITIVE_INFINITY);
+  expect(named('Dock')).toMatchObject({ version: PROGRAM_VERSION, needs: [] });
+  expect(named('Yard')).toMatchObject({ machine: null, needs: ['version'] });
+});
+
+it('who must be looked after comes first, in words, in both languages', async () => {
+  const page = await pageOf('en');
+  const rows = page.getByRole('table', { name: 'Stations' }).getByRole('row');
+  await rows.nth(2).waitFor();
+  // By their ids the dock was first.
+  expect((await stationsNow()).map(({ name }) => name)).toEqual(['Dock', 'Yard']);
+  expect(await rows.nth(1).textContent()).toMatch(/^Yard.*Another program version than central.*Not told/);
+  expect(await rows.nth(2).textContent()).toMatch(
+    /^DockIn step.*never.*[\d.]+ [kMGT]B of [\d.]+ [kMGT]B free/,
+  );
+  expect(await axeFindings(page)).toEqual([]);
+
+  const german = await pageOf('de');
+  const zeilen = german.getByRole('table', { name: 'Stationen' }).getByRole('row');
+  await zeilen.nth(2).waitFor();
+  expect(await zeilen.nth(1).textContent()).toContain('Andere Programmversion als die Zentrale');
+  expect(await zeilen.nth(2).textContent()).toMatch(/[\d,]+ [kMGT]B von [\d,]+ [kMGT]B frei/);
+  expect(await axeFindings(german)).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createMachineReport } from '../../../server/app/machine-report.ts';
+import type { BackupStanding } from '../../../server/backup/backups.ts';
+import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
+
+const practised = {
+  at: '2026-06-01T03:00:00.000Z',
+  file: 'x',
+  records: 1,
+  commits: 1,
+  seconds: 1,
+  fault: null,
+};
+
+it('is looked at again after ten minutes, either way, and at once until the backups were looked at', () => {
+  let now = Date.parse('2026-06-15T12:00:00.000Z');
+  let seen: BackupStanding | null = null;
+  const report = createMachineReport({
+    folder: temporaryFolder(),
+    clock: () => new Date(now),
+    backups: () => seen,
+  });
+  expect(report()).toMatchObject({ backup_at: null, is_backup_well: true, practised_at: null });
+  seen = { last_at: '2026-06-15T02:00:00.000Z', is_well: true, practised };
+  expect(report()).toMatchObject({
+    backup_at: seen.last_at,
+    is_backup_well: true,
+    practised_at: practised.at,
+  });
+  seen = { last_at: '2026-06-15T12:00:00.000Z', is_well: false, practised };
+  now += 599_999;
+  expect(report()).toMatchObject({ backup_at: '2026-06-15T02:00:00.000Z', is_backup_well: true });
+  now += 1;
+  expect(report()).toMatchObject({ backup_at: seen.last_at, is_backup_well: false });
+  seen = { last_at: null, is_well: true, practised: null };
+  now -= 3_600_000;
+  expect(report()).toMatchObject({ backup_at: null, is_backup_well: true, practised_at: null });
+});
+
+it('a disk that is not there says nothing', () => {
+  const folder = join(temporaryFolder(), 'gone');
+  rmSync(folder, { recursive: true, force: true });
+  const report = createMachineReport({ folder, clock: () => new Date(0), backups: () => null });
+  expect(report()).toMatchObject({ disk_free: null, disk_size: null });
+});
