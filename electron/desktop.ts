@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   app,
   BaseWindow,
+  crashReporter,
   dialog,
   ipcMain,
   Notification,
@@ -24,6 +25,7 @@ import { createAppProtocol } from './app-protocol.ts';
 import { appUpdater } from './app-updater.ts';
 import { bridgeHandlers } from './bridge.ts';
 import { createCookieJar } from './cookie-jar.ts';
+import { keepCrashDumps } from './crash-dumps.ts';
 import { dataFolderOf, isForAllUsers, profileFolderOf, serverEnvironment } from './data-folder.ts';
 import { jsonFile } from './json-file.ts';
 import { openLabelQueue } from './label-queue.ts';
@@ -62,6 +64,7 @@ const LAST_WORDS_MS = 1_000;
 // Before Electron is ready: where its profile is, which pages are of this app, that no page runs outside the sandbox.
 app.setPath('userData', profileFolderOf(installation));
 app.setAppUserModelId(APP_ID);
+keepCrashDumps(profileFolderOf(installation), { app, crashReporter });
 // An AppImage where user namespaces are closed is started without the sandbox, which nobody else may ask for (Electron
 // would take the word away: shell/browser/api/electron_api_app.cc, App::EnableSandbox).
 const isWithoutSandbox = app.commandLine.hasSwitch('no-sandbox');

@@ -11,6 +11,7 @@ import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { askAppForProxy } from './ask-app.ts';
 import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
+import { type CrashReports, keepCrashReports } from './crash-reports.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
 import { readMachinePolicy } from './machine-policy.ts';
 import { publishAddress, publishedAddress, withdrawAddress } from './own-address.ts';
@@ -27,6 +28,7 @@ export async function runServer(role: Role): Promise<void> {
   const config = readConfig(process.env, settings);
   const policy = desktopPolicySchema.parse(settings);
   const log = createLogger({ level: config.logLevel });
+  let crashes: CrashReports | undefined;
   const onFail = (error: unknown) => {
     log.fatal({ err: error }, 'The store stopped after a failed write; the process ends.');
     log.flush();
@@ -35,6 +37,7 @@ export async function runServer(role: Role): Promise<void> {
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'A fault of the program; the process ends.');
     log.flush();
+    crashes?.note(error);
     process.exit(FAULT);
   });
 
@@ -52,6 +55,7 @@ export async function runServer(role: Role): Promise<void> {
     if (isFolderInUse(config.folder)) tellElsewhere(config.folder, policy);
     throw error;
   });
+  crashes = keepCrashReports(config.folder);
   let isClosing = false;
   const close = () => {
     if (isClosing) return;

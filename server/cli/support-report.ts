@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statfsSync, statSync } from 'node:fs';
 import { arch, cpus, freemem, release, totalmem, uptime } from 'node:os';
 import { basename, join } from 'node:path';
+import { crashReportsIn } from '../app/crash-reports.ts';
 import { FILE_VERSION, fileVersion } from '../store/migrations.ts';
 import { openReadOnly } from '../store/open-read-only.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
@@ -27,6 +28,8 @@ export interface SupportParts {
   now: Date;
   /** What `holdpoint verify` says, where it was asked; the text of the failure where it could not be read. */
   verified?: string | undefined;
+  /** Whether the reports of crashes are in it, which was asked for: an error's words may name what was worked on. */
+  hasCrashes?: boolean;
 }
 
 /**
@@ -34,13 +37,17 @@ export interface SupportParts {
  * the logs. Nothing is changed, and what cannot be read is said in its place: a report is wanted where things are broken.
  */
 export function supportReport(parts: SupportParts): string {
-  const { folder, now, verified } = parts;
+  const { folder, now, verified, hasCrashes = false } = parts;
   const sections: [title: string, content: () => string][] = [
     ['Program', () => lines(programFacts(now))],
     ['Settings', () => lines(settingsOf(parts))],
     ['Files', () => filesIn(folder)],
     ['Database', () => lines(databaseFacts(join(folder, DATABASE_FILE)))],
     ...(verified === undefined ? [] : [['Check of the data', () => verified] as [string, () => string]]),
+    ...(hasCrashes ? crashReportsIn(folder) : []).map((file): [string, () => string] => [
+      `Crash ${basename(file)}`,
+      () => endOf(file),
+    ]),
     ...logsIn(folder).map((file): [string, () => string] => [`Log ${basename(file)}`, () => endOf(file)]),
   ];
   const told = sections.map(([title, content]) => `== ${title}\n${attempted(content).trimEnd()}\n`);

@@ -13,12 +13,20 @@ export function supportCommand(): Command {
     .description('write one text file with what support needs to know: no record, no password, no key')
     .argument('[file]', 'where to write it', 'holdpoint-support.txt')
     .option('--no-verify', 'leave out the check of the data, which reads all of them')
-    .action(async (file: string, { verify: isVerified }: { verify: boolean }) => {
+    .option('--crashes', 'put in the reports of crashes, which name what the program was working on')
+    .action(async (file: string, options: { verify: boolean; crashes?: true }) => {
+      const { verify: isVerified, crashes: hasCrashes = false } = options;
       const folder = folderIn(process.env);
       const path = resolve(file);
       await cancellable(async signal => {
         const verified = isVerified ? await verifiedText(folder, signal) : undefined;
-        const report = supportReport({ folder, environment: process.env, now: new Date(), verified });
+        const report = supportReport({
+          folder,
+          environment: process.env,
+          now: new Date(),
+          verified,
+          hasCrashes,
+        });
         await writeWhole(path, new Blob([report]).stream(), signal);
       });
       process.stdout.write(`${path} is written. Read it before you send it on.\n`);

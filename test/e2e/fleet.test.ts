@@ -78,7 +78,7 @@ it('who must be looked after comes first, in words, in both languages', async ()
   expect((await stationsNow()).map(({ name }) => name)).toEqual(['Dock', 'Yard']);
   expect(await rows.nth(1).textContent()).toMatch(/^Yard.*Another program version than central.*Not told/);
   expect(await rows.nth(2).textContent()).toMatch(
-    /^DockIn step.*never.*[\d.]+ [kMGT]B of [\d.]+ [kMGT]B free/,
+    /^DockIn step.*never.*[\d.]+\s[kMGT]B of [\d.]+\s[kMGT]B free/,
   );
   expect(await axeFindings(page)).toEqual([]);
 
@@ -86,6 +86,6 @@ it('who must be looked after comes first, in words, in both languages', async ()
   const zeilen = german.getByRole('table', { name: 'Stationen' }).getByRole('row');
   await zeilen.nth(2).waitFor();
   expect(await zeilen.nth(1).textContent()).toContain('Andere Programmversion als die Zentrale');
-  expect(await zeilen.nth(2).textContent()).toMatch(/[\d,]+ [kMGT]B von [\d,]+ [kMGT]B frei/);
+  expect(await zeilen.nth(2).textContent()).toMatch(/[\d,]+\s[kMGT]B von [\d,]+\s[kMGT]B frei/);
   expect(await axeFindings(german)).toEqual([]);
 });

@@ -110,6 +110,13 @@ describe('the app', () => {
       { title: 'leaving', state: 'failed', fault: 'refused', detail: 'Invalid deviceName provided' },
     ]);
     expect((await running.next('app-id')).id).toBe(config.appId);
+    // What crashes is kept for whoever asks, and sent nowhere.
+    expect(running.told('path')).toContainEqual({
+      event: 'path',
+      name: 'crashDumps',
+      path: join(running.folder, 'share', 'holdpoint', 'desktop', 'crashes'),
+    });
+    expect((await running.next('crash-reporter')).options).toEqual({ uploadToServer: false });
 
     const log = await readFile(join(running.data, 'logs', 'holdpoint.log'), 'utf8');
     expect(log).toContain('The server ended; it starts again in');

@@ -47,6 +47,8 @@ class StandInApp extends EventEmitter {
   exit = (code: number) => process.exit(code);
 }
 export const app = new StandInApp();
+/** What is not said is sent to a server that must be named (lib/browser/api/crash-reporter.ts, start). */
+export const crashReporter = { start: (options: object) => tell('crash-reporter', { options }) };
 
 /** What a page is to the main process. */
 export class StandInContents extends EventEmitter {
