@@ -85,6 +85,15 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     ],
     example: true,
   },
+  kiosk: {
+    kind: 'flag',
+    title: ['Fill the screen', 'Den Bildschirm füllen'],
+    help: [
+      'A machine that shows Holdpoint alone: one window, no menu, no way out but signing out of the machine. Set "Start when a user signs in" as well.',
+      'Ein Rechner, der nur Holdpoint zeigt: ein Fenster, kein Menü, kein Ausweg als die Abmeldung vom Rechner. Setzen Sie auch „Bei der Anmeldung starten“.',
+    ],
+    example: false,
+  },
 };
 
 /** By their paths: group policies for Windows, a profile for macOS, an example of the file for Linux. */

@@ -60,6 +60,8 @@ const SESSION = 'session';
 /** As Windows knows the app by: of `build/electron-builder.config.ts`. */
 const APP_ID = 'io.holdpoint.station';
 const LAST_WORDS_MS = 1_000;
+/** Before a kiosk's page that ends again and again, or hangs, is opened anew. */
+const KIOSK_PATIENCE_MS = 10_000;
 
 // Before Electron is ready: where its profile is, which pages are of this app, that no page runs outside the sandbox.
 app.setPath('userData', profileFolderOf(installation));
@@ -71,7 +73,9 @@ const isWithoutSandbox = app.commandLine.hasSwitch('no-sandbox');
 if (!isWithoutSandbox) app.enableSandbox();
 const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
 protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges }]);
-enforcePageRules();
+// By the policy, as it is when the first window opens.
+let isKiosk = false;
+enforcePageRules(() => isKiosk);
 
 // macOS hands a link over when it likes, also before anything is there to open it.
 let openLink = (path: string | undefined): void => {
@@ -149,7 +153,7 @@ function start(): void {
   }
 
   // Pages and what they may ask.
-  denyPermissions(session.defaultSession);
+  denyPermissions(session.defaultSession, () => isKiosk);
   const api = createApiProxy({ origin: server.origin, jar });
   protocol.handle(SCHEME, createAppProtocol({ folder: join(BUNDLE, '..', 'renderer'), api }));
   const labels = openLabelQueue({
@@ -164,7 +168,9 @@ function start(): void {
     needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
     isOff: () => policy.updates === 'off',
   });
-  const openLogs = () => shell.showItemInFolder(log.path);
+  const openLogs = () => {
+    if (!isKiosk) shell.showItemInFolder(log.path);
+  };
   const handlers = bridgeHandlers({
     version: app.getVersion(),
     openLogs,
@@ -194,6 +200,8 @@ function start(): void {
     onClosed: () => {
       if (!inForce().keeps_running) app.quit();
     },
+    isKiosk: () => isKiosk,
+    isEnding: () => shutdown.isUnderWay(),
     log: log.write,
     ask: askAboutPage,
   });
@@ -279,10 +287,11 @@ function start(): void {
     void sync.look();
     if (!isFirst) return;
     isFirst = false;
+    isKiosk = policy.kiosk === true;
     const code = state.kind === 'running' ? state.firstCode : null;
     const first = code === null ? undefined : `/first#${code}`;
     const isHidden = isStartedAtLogin(process.argv, { platform: process.platform, app });
-    if (first !== undefined || !isHidden) window.open(first ?? wanted);
+    if (first !== undefined || !isHidden || isKiosk) window.open(first ?? wanted);
     updates.start();
     showMenus();
   }
@@ -307,6 +316,8 @@ function start(): void {
   }
 
   async function askAboutPage(what: 'gone' | 'unresponsive', signal: AbortSignal): Promise<boolean> {
+    // Nobody need be there to answer.
+    if (isKiosk) return setTimeout(KIOSK_PATIENCE_MS, true, { signal, ref: false }).catch(() => false);
     const { response } = await dialog.showMessageBox({
       type: 'warning',
       message: what === 'gone' ? texts.pageGone : texts.pageUnresponsive,
@@ -343,7 +354,7 @@ function start(): void {
 
   function showMenus(): void {
     const sentence = says ?? (server.origin() === undefined ? texts.starting : texts.unknown);
-    menus.show({ texts, settings: inForce(), policy, update: updates.state(), sync: sentence });
+    menus.show({ texts, settings: inForce(), policy, isKiosk, update: updates.state(), sync: sentence });
   }
 }
 

@@ -1,7 +1,7 @@
 import { BrowserWindow, screen } from 'electron';
 import { PAGE_ORIGIN } from './addresses.ts';
 import { type PageRecoveryOptions, recoverPage } from './page-recovery.ts';
-import { SAFE_PREFERENCES } from './window-policy.ts';
+import { KIOSK_WINDOW, SAFE_PREFERENCES } from './window-policy.ts';
 import { type DesktopSettings, placeWindow } from './window-state.ts';
 
 export interface MainWindowOptions {
@@ -10,6 +10,10 @@ export interface MainWindowOptions {
   settings: () => DesktopSettings;
   set: (change: Partial<DesktopSettings>) => void;
   onClosed: () => void;
+  /** Whether it fills the screen, and closes with the app alone. */
+  isKiosk: () => boolean;
+  /** Whether the app is ending. */
+  isEnding: () => boolean;
   /** As `recoverPage` asks. */
   ask: PageRecoveryOptions['ask'];
   log: (text: string) => void;
@@ -17,7 +21,7 @@ export interface MainWindowOptions {
 
 /** The one window of the screens; closed, it is made anew when it is wanted again. */
 export function createMainWindow(options: MainWindowOptions) {
-  const { preload, icon, settings, set, onClosed, ask, log } = options;
+  const { preload, icon, settings, set, onClosed, isKiosk, isEnding, ask, log } = options;
   let window: BrowserWindow | undefined;
 
   function make(): BrowserWindow {
@@ -31,11 +35,16 @@ export function createMainWindow(options: MainWindowOptions) {
       icon,
       show: false,
       backgroundColor: '#ffffff',
-      webPreferences: { ...SAFE_PREFERENCES, preload },
+      ...(isKiosk() && KIOSK_WINDOW),
+      webPreferences: { ...SAFE_PREFERENCES, preload, ...(isKiosk() && { devTools: false }) },
     });
-    if (is_maximized) made.maximize();
+    if (is_maximized && !isKiosk()) made.maximize();
     made.once('ready-to-show', () => made.show());
-    made.on('close', () => set({ window: made.getNormalBounds(), is_maximized: made.isMaximized() }));
+    made.on('close', event => {
+      if (!isKiosk()) return set({ window: made.getNormalBounds(), is_maximized: made.isMaximized() });
+      // Alt+F4 closes what has no button.
+      if (!isEnding()) event.preventDefault();
+    });
     recoverPage({ contents: made.webContents, ask, log });
     made.once('closed', () => {
       window = undefined;

@@ -9,6 +9,8 @@ export interface MenuState {
   settings: DesktopSettings;
   /** What the machine's administrators decided: nobody changes it here. */
   policy: DesktopPolicy;
+  /** There is no menu then. */
+  isKiosk: boolean;
   update: UpdateState;
   /** The exchange, in words. */
   sync: string;

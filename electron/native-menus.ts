@@ -3,12 +3,24 @@ import { type MenuActions, type MenuState, menuBar, trayMenu } from './menus.ts'
 
 /** The menu bar and the tray, made anew with whatever they show. */
 export function createNativeMenus(icon: string, actions: MenuActions) {
-  // Some Linux desktops have no place for it; the app works without.
-  const tray = new Tray(trayPicture(icon, process.platform));
-  tray.on('click', actions.open);
-  app.on('before-quit', () => tray.removeAllListeners('click'));
+  let tray: Tray | undefined;
+  app.on('before-quit', () => tray?.removeAllListeners('click'));
+
+  /** Some Linux desktops have no place for it; the app works without. */
+  function makeTray(): Tray {
+    const made = new Tray(trayPicture(icon, process.platform));
+    made.on('click', actions.open);
+    return made;
+  }
+
   return {
     show(state: MenuState): void {
+      // Each of their entries leads out of a kiosk.
+      if (state.isKiosk) {
+        Menu.setApplicationMenu(null);
+        return;
+      }
+      tray ??= makeTray();
       Menu.setApplicationMenu(Menu.buildFromTemplate(menuBar(state, actions, process.platform)));
       tray.setContextMenu(Menu.buildFromTemplate(trayMenu(state, actions)));
       tray.setToolTip(`Holdpoint: ${state.sync}`);

@@ -2,7 +2,7 @@ import { app, type Session, shell } from 'electron';
 import { decideWindow, mayDownload, mayHave, mayNavigate, mayNavigateFrame } from './window-policy.ts';
 
 /** For every page that ever comes to be: where it may go, what it may open, what it may have. */
-export function enforcePageRules(): void {
+export function enforcePageRules(isKiosk: () => boolean): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', details => {
       if (!mayNavigate(details.url, contents.getURL())) details.preventDefault();
@@ -15,7 +15,7 @@ export function enforcePageRules(): void {
     });
     contents.on('will-attach-webview', event => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
-      const decision = decideWindow(url);
+      const decision = decideWindow(url, isKiosk());
       if (decision.action === 'deny' && decision.openOutside !== undefined) {
         void shell.openExternal(decision.openOutside);
       }
@@ -25,7 +25,7 @@ export function enforcePageRules(): void {
 }
 
 /** What `mayHave` says is granted, nothing is chosen for a page, and it keeps only what it has made or asked for itself. */
-export function denyPermissions(session: Session): void {
+export function denyPermissions(session: Session, isKiosk: () => boolean): void {
   session.setPermissionCheckHandler((_contents, permission, origin, { mediaType }) =>
     mayHave(permission, origin, [mediaType]),
   );
@@ -44,6 +44,6 @@ export function denyPermissions(session: Session): void {
     choose('');
   });
   session.on('will-download', (event, item) => {
-    if (!mayDownload(item.getURL())) event.preventDefault();
+    if (!mayDownload(item.getURL(), isKiosk())) event.preventDefault();
   });
 }

@@ -26,9 +26,27 @@ export type OpenDecision =
   | { action: 'deny'; openOutside?: string }
   | { action: 'allow'; overrideBrowserWindowOptions: BrowserWindowConstructorOptions };
 
-/** What becomes of a window that a page wants to open: papers get one, web and mail addresses go to the system. */
-export function decideWindow(address: string): OpenDecision {
+/**
+ * What the one window of a kiosk has: it fills the screen, and no system gives it a button that leads out. That it is not closed
+ * says its event: one that is not `closable` would keep the app from ending (shell/browser/native_window_views.cc, Close).
+ */
+export const KIOSK_WINDOW = {
+  kiosk: true,
+  fullscreen: true,
+  frame: false,
+  minimizable: false,
+  maximizable: false,
+  resizable: false,
+  movable: false,
+} as const satisfies BrowserWindowConstructorOptions;
+
+/**
+ * What becomes of a window that a page wants to open: papers get one, web and mail addresses go to the system, but from a kiosk,
+ * where the system's browser would be a way out.
+ */
+export function decideWindow(address: string, isKiosk = false): OpenDecision {
   if (isOwnBlob(address)) return { action: 'allow', overrideBrowserWindowOptions: PAPER_WINDOW };
+  if (isKiosk) return { action: 'deny' };
   const outside = externalAddress(address);
   return outside === undefined ? { action: 'deny' } : { action: 'deny', openOutside: outside };
 }
@@ -51,9 +69,9 @@ export function mayNavigateFrame(address: string): boolean {
   return isOwnPage(address) || isOwnBlob(address) || address.startsWith(PDF_VIEWER);
 }
 
-/** What a page may give to keep: what it made itself or asked of the server. */
-export function mayDownload(address: string): boolean {
-  return isOwnBlob(address) || isOwnPage(address);
+/** What a page may give to keep: what it made itself or asked of the server. At a kiosk nothing: it would ask where to. */
+export function mayDownload(address: string, isKiosk = false): boolean {
+  return !isKiosk && (isOwnBlob(address) || isOwnPage(address));
 }
 
 /**

@@ -118,6 +118,7 @@ const NOTHING_SET = {
   updates: null,
   starts_at_login: null,
   keeps_running: null,
+  kiosk: null,
 };
 
 const OWN_RECORDS =

@@ -33,6 +33,8 @@ export const machinePolicySchema = z.strictObject({
   starts_at_login: flag,
   /** Whether the desktop app goes on working when its window is closed. */
   keeps_running: flag,
+  /** Whether the desktop app fills the screen and has no way out of it. */
+  kiosk: flag,
 });
 
 export type MachinePolicy = Partial<z.infer<typeof machinePolicySchema>>;
@@ -41,7 +43,7 @@ export const MACHINE_POLICY_NAMES = Object.keys(machinePolicySchema.shape) as (k
 
 /** What of it the desktop app itself does. */
 export const desktopPolicySchema = machinePolicySchema
-  .pick({ updates: true, starts_at_login: true, keeps_running: true })
+  .pick({ updates: true, starts_at_login: true, keeps_running: true, kiosk: true })
   .partial()
   .strip();
 

@@ -30,6 +30,10 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
     .boolean()
     .nullable()
     .describe('Whether the desktop app goes on working when its window is closed.'),
+  kiosk: z
+    .boolean()
+    .nullable()
+    .describe('Whether the desktop app fills the screen and has no way out of it.'),
   enrolment: z
     .object({
       state: z

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { buildBundles } from '../../build/bundles.ts';
 import { config } from '../../build/electron-builder.config.ts';
 import { bridgeChannels } from '../../electron/bridge-channels.ts';
-import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
+import { KIOSK_WINDOW, SAFE_PREFERENCES } from '../../electron/window-policy.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
 import { SECRET_LENGTH, writeEnrolmentCode } from '../../shared/contract/enrolment-code.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
@@ -135,9 +135,37 @@ describe('the app', () => {
     const entry = join(app.folder, 'autostart', 'holdpoint.desktop');
     expect(await readFile(entry, 'utf8')).toContain('--hidden');
     const settings = join(app.folder, 'share', 'holdpoint', 'desktop', 'settings.json');
+    app.invoke(bridgeChannels.openLogs);
+    expect(await app.next('shown')).toMatchObject({ path: join(app.data, 'logs', 'holdpoint.log') });
     // What the person had chosen stays theirs, for when the policy is gone.
     expect(await readFile(settings, 'utf8').catch(() => '')).not.toContain('"starts_at_login":true');
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'of a kiosk fills the screen, has no menu, and ends with the machine alone',
+    async () => {
+      const policy = join(await mkdtemp(join(folder, 'policy-')), 'policy.json');
+      await writeFile(policy, JSON.stringify({ kiosk: true }));
+      app = await startStandIn({ bundle, env: { HOLDPOINT_POLICY: policy }, args: ['--hidden'] });
+      const { options, preferences } = await app.next('window');
+      expect(options).toMatchObject(KIOSK_WINDOW);
+      expect(preferences).toEqual({
+        ...SAFE_PREFERENCES,
+        preload: join(bundle, 'preload.cjs'),
+        devTools: false,
+      });
+      expect(await app.next('menu')).toMatchObject({ isThere: false });
+      expect(app.told('tray')).toEqual([]);
+      app.closeWindow();
+      expect(await app.next('close-asked')).toMatchObject({ isPrevented: true });
+      // It works on, and shows nobody the files of the machine.
+      expect((await app.ask({ url: 'app://bundle/api/v2/status' })).status).toBe(200);
+      app.invoke(bridgeChannels.openLogs);
+      app.shutDown();
+      expect(await app.ended()).toBe(0);
+      expect(app.told('shown')).toEqual([]);
+    },
+  );
 
   it('says why where its server cannot start, and tries again when it is told to', async () => {
     app = await startStandIn({ bundle, env: { HOLDPOINT_PORT: 'none' } });

@@ -104,7 +104,7 @@ const checklist: Point[] = [
   {
     point: 'Disable or limit creation of new windows',
     where: 'electron/page-rules.ts by electron/window-policy.ts: window-policy.test.ts',
-    holds: () => shell.includes('setWindowOpenHandler(') && shell.includes('decideWindow(url)'),
+    holds: () => shell.includes('setWindowOpenHandler(') && shell.includes('decideWindow(url, '),
   },
   {
     point: 'Do not use shell.openExternal with untrusted content',

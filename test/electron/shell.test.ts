@@ -299,6 +299,7 @@ describe('menus', () => {
     texts,
     settings: desktopSettingsSchema.parse({}),
     policy: {},
+    isKiosk: false,
     update: { kind: 'latest' },
     sync: 'All is well.',
   } as const;

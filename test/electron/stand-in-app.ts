@@ -102,7 +102,7 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
       } satisfies StandInAnswer;
     },
     /** As a page calls it over the bridge; `content` is text here. */
-    invoke: (channel: string, input: { content: string }) =>
+    invoke: (channel: string, input?: { content: string }) =>
       void child.send({ do: 'invoke', channel, input }),
     /** In the page of the screens, on a real Chromium alone; the value of an expression. */
     async evaluate(expression: string): Promise<unknown> {
@@ -117,6 +117,8 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
     /** As Windows ends the session of a user, or Linux and macOS the machine. */
     endSession: () => void child.send({ do: 'end-session' }),
     shutDown: () => void child.send({ do: 'shut-down' }),
+    /** As a person does. */
+    closeWindow: () => void child.send({ do: 'close-window' }),
     choose: (button: number) => void child.send({ do: 'choose', button }),
     /** Ends the app as a person does; resolves with its exit code when it and its server have ended. */
     async quit(): Promise<number | null> {

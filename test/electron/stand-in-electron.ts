@@ -73,6 +73,8 @@ export class StandInContents extends EventEmitter {
   getURL = () => '';
 }
 
+/** The window that a person sees. */
+let shown: BrowserWindow | undefined;
 export class BrowserWindow extends EventEmitter {
   readonly #options: BrowserWindowConstructorOptions;
 
@@ -85,7 +87,8 @@ export class BrowserWindow extends EventEmitter {
 
   async loadURL(path: string): Promise<void> {
     if (path.startsWith('data:application/pdf')) return this.webContents.loadPaper();
-    tell('window', { path, preferences: this.#options.webPreferences });
+    tell('window', { path, preferences: this.#options.webPreferences, options: this.#options });
+    shown = this;
     this.emit('ready-to-show');
   }
   show(): void {}
@@ -118,7 +121,10 @@ export class Notification {
   show(): void {}
 }
 
-export const Menu = { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => {} };
+export const Menu = {
+  buildFromTemplate: (template: unknown) => template,
+  setApplicationMenu: (menu: unknown) => tell('menu', { isThere: menu !== null }),
+};
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }] };
 export const powerMonitor = new EventEmitter();
 const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
@@ -228,8 +234,12 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
       (asked.on === 'power' ? powerMonitor : app).emit(String(asked.name), ...(asked.args as unknown[]));
       break;
     case 'invoke': {
-      const { content, ...input } = asked.input as { content: string };
       const event = { senderFrame: { url: 'app://bundle/app', parent: null } };
+      if (asked.input === undefined) {
+        await invoke(String(asked.channel), event);
+        break;
+      }
+      const { content, ...input } = asked.input as { content: string };
       await invoke(String(asked.channel), event, { ...input, content: Buffer.from(content) });
       break;
     }
@@ -242,6 +252,14 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
       let isPrevented = false;
       powerMonitor.emit('shutdown', { preventDefault: () => (isPrevented = true) });
       return isPrevented ? undefined : endAtOnce();
+    }
+    case 'close-window': {
+      // As the window's button and Alt+F4 do (shell/browser/api/electron_api_base_window.cc, BaseWindow::WillCloseWindow).
+      let isPrevented = false;
+      shown?.emit('close', { preventDefault: () => (isPrevented = true) });
+      tell('close-asked', { isPrevented });
+      if (!isPrevented) shown?.emit('closed');
+      break;
     }
     case 'choose':
       answers.shift()?.(Number(asked.button));

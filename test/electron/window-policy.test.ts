@@ -159,3 +159,11 @@ describe('a link to a record', () => {
     expect(recordPathIn([link])).toBeUndefined();
   });
 });
+
+it('a kiosk shows papers, and leads to no browser and no folder of the machine', () => {
+  expect(decideWindow('blob:app://bundle/5f0c', true)).toMatchObject({ action: 'allow' });
+  for (const address of ['https://example.com/', 'mailto:ann@example.com'])
+    expect(decideWindow(address, true)).toEqual({ action: 'deny' });
+  expect(mayDownload('blob:app://bundle/5f0c')).toBe(true);
+  expect(mayDownload('blob:app://bundle/5f0c', true)).toBe(false);
+});

@@ -15,6 +15,7 @@ const SETTINGS = [
   'updates',
   'starts_at_login',
   'keeps_running',
+  'kiosk',
 ] as const;
 
 /** What the administrators of this machine decided for it: shown, and changed nowhere here. */
