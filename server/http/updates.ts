@@ -14,19 +14,25 @@ export interface Updates {
 
 /**
  * `GET /updates/<name>`: feeds as electron-updater reads them, and the files that they offer, in parts (ranges) where
- * they are on this disk; `GET /apt/…`: a repository as apt reads it. Any other name is 404: what else lies in the folder is
+ * they are on this disk; `GET /apt/…` and `GET /dnf/…`: repositories as apt and dnf read them. Any other name is 404: what else lies in the folder is
  * not published.
  */
-export function mountUpdates(releases: Pick<OpenedReleases, 'feed' | 'file' | 'aptFile'>): Updates {
+export function mountUpdates(
+  releases: Pick<OpenedReleases, 'feed' | 'file' | 'aptFile' | 'dnfFile'>,
+): Updates {
   return {
-    open: ['GET /updates/*', 'GET /apt/*'],
+    open: ['GET /updates/*', 'GET /apt/*', 'GET /dnf/*'],
     mount(app) {
-      app.get('/apt/*path', ({ params: { path } }, response) => {
-        const name = path.join('/');
-        const file = releases.aptFile(name);
-        if (file === undefined) throw missing(name);
-        return sendWhole(response, file);
-      });
+      for (const [of, fileOf] of [
+        ['apt', releases.aptFile],
+        ['dnf', releases.dnfFile],
+      ] as const)
+        app.get(`/${of}/*path`, ({ params: { path } }, response) => {
+          const name = [path].flat().join('/');
+          const file = fileOf(name);
+          if (file === undefined) throw missing(name);
+          return sendWhole(response, file);
+        });
       app.get('/updates/:name', async ({ params: { name } }, response) => {
         if (FEED_NAME.test(name)) {
           const text = await releases.feed(name);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
-import { aptFile } from './apt-files.ts';
+import { aptFile, dnfFile } from './apt-files.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
 import { ownReleases, type Releases, relayedReleases } from './releases.ts';
 
@@ -17,6 +17,8 @@ export interface OpenReleasesOptions {
 export interface OpenedReleases extends Releases {
   /** The path of a file of central's repository for apt; undefined for any other name, and at a station. */
   aptFile(name: string): string | undefined;
+  /** The same of its repository for dnf. */
+  dnfFile(name: string): string | undefined;
   close(): void;
 }
 
@@ -34,6 +36,7 @@ export function openReleases({
     return {
       ...ownReleases(join(folder, 'updates')),
       aptFile: name => aptFile(join(folder, 'updates', 'apt'), name),
+      dnfFile: name => dnfFile(join(folder, 'updates', 'dnf'), name),
       close: () => {},
     };
   let opened: { data: EnrolmentData; files: CentralFiles } | undefined;
@@ -52,6 +55,7 @@ export function openReleases({
   return {
     ...relayedReleases({ folder: join(folder, 'updates-received'), central }),
     aptFile: () => undefined,
+    dnfFile: () => undefined,
     close: () => opened?.files.close(),
   };
 }
