@@ -62,7 +62,11 @@ export const config = {
     ...windowsSigning(process.env),
     extraFiles: [{ from: 'build/command/holdpoint.cmd', to: 'bin/holdpoint.cmd' }],
     icon: 'build/icons/icon.ico',
-    target: [{ target: 'nsis', arch: TWO }],
+    target: [
+      { target: 'nsis', arch: TWO },
+      // For group policies and Intune, which update it by themselves.
+      { target: 'msi', arch: TWO },
+    ],
     verifyUpdateCodeSignature: true,
   },
   nsis: {
@@ -80,6 +84,8 @@ export const config = {
     uninstallDisplayName: PRODUCT,
   },
 
+  msi: { oneClick: true, perMachine: true, runAfterFinish: false, createDesktopShortcut: false },
+
   mac: {
     extraResources: [{ from: 'build/command/holdpoint', to: 'bin/holdpoint' }],
     icon: 'build/icons/icon.icns',
@@ -87,6 +93,8 @@ export const config = {
       { target: 'dmg', arch: TWO },
       // What the updater takes.
       { target: 'zip', arch: TWO },
+      // For an MDM.
+      { target: 'pkg', arch: TWO },
     ],
     category: 'public.app-category.business',
     minimumSystemVersion: '13.0',
@@ -100,6 +108,13 @@ export const config = {
     darkModeSupport: true,
   },
   dmg: { writeUpdateInfo: false },
+  pkg: {
+    installLocation: '/Applications',
+    allowAnywhere: false,
+    allowCurrentUserHome: false,
+    // It goes to its place, wherever another copy lies.
+    isRelocatable: false,
+  },
 
   linux: {
     extraFiles: [{ from: 'build/command/holdpoint', to: 'bin/holdpoint' }],

@@ -45,17 +45,44 @@ export interface ServerPackageOptions {
  */
 export async function packServer(options: ServerPackageOptions): Promise<string> {
   const { folder, compression = 'xz', epoch } = options;
+  const architecture = run('dpkg', ['--print-architecture']).trim();
+  const root = await mkdtemp(join(tmpdir(), `${NAME}-`));
+  const at = (...path: string[]) => join(root, ...path);
+  try {
+    const { version } = await layServer(root, options);
+    await mkdir(at('DEBIAN'));
+    for (const script of SCRIPTS) {
+      await cp(join(PROJECT, 'build', 'server', script), at('DEBIAN', script));
+      await chmod(at('DEBIAN', script), 0o755);
+    }
+    await writeFile(at('DEBIAN', 'conffiles'), '/etc/holdpoint/server.env\n');
+    await writeFile(at('DEBIAN', 'control'), controlOf({ version, architecture }));
+    await datedAs(root, epoch);
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${NAME}_${version}_${architecture}.deb`);
+    run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', root, file], {
+      SOURCE_DATE_EPOCH: String(epoch),
+    });
+    return file;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Lays into `root` what the package installs, whichever kind of package it is. */
+export async function layServer(
+  root: string,
+  options: Pick<ServerPackageOptions, 'version' | 'bundle'>,
+): Promise<{ version: string; license: string }> {
   const { version: own, license, type } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
   const { version = own } = options;
   if (Number(process.versions.node.split('.')[0]) < 24)
     throw new Error(
       `Node.js ${process.versions.node} runs this and would come along: run it with Node.js 24 or later.`,
     );
-  const architecture = run('dpkg', ['--print-architecture']).trim();
-  const root = await mkdtemp(join(tmpdir(), `${NAME}-`));
   const at = (...path: string[]) => join(root, ...path);
   try {
-    for (const path of ['DEBIAN', `${HOME}/bin`, `${HOME}/dist`, 'etc/holdpoint', 'usr/lib/systemd/system'])
+    for (const path of [`${HOME}/bin`, `${HOME}/dist`, 'etc/holdpoint', 'usr/lib/systemd/system'])
       await mkdir(at(path), { recursive: true });
     const built = options.bundle === undefined ? `${root}.built` : dirname(options.bundle);
     if (options.bundle === undefined) await buildBundles(['server'], built);
@@ -73,21 +100,9 @@ export async function packServer(options: ServerPackageOptions): Promise<string>
     await writeFile(at(HOME, 'holdpoint'), await commandOfServer(), { mode: 0o755 });
     await writeFile(at('usr/lib/systemd/system', `${NAME}.service`), UNIT);
     await cp(join(PROJECT, 'build', 'server', 'server.env'), at('etc/holdpoint/server.env'));
-    for (const script of SCRIPTS) {
-      await cp(join(PROJECT, 'build', 'server', script), at('DEBIAN', script));
-      await chmod(at('DEBIAN', script), 0o755);
-    }
-    await writeFile(at('DEBIAN', 'conffiles'), '/etc/holdpoint/server.env\n');
-    await writeFile(at('DEBIAN', 'control'), controlOf({ version, architecture }));
-    await datedAs(root, epoch);
-    await mkdir(folder, { recursive: true });
-    const file = join(folder, `${NAME}_${version}_${architecture}.deb`);
-    run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', root, file], {
-      SOURCE_DATE_EPOCH: String(epoch),
-    });
-    return file;
+    return { version, license };
   } finally {
-    for (const each of [root, `${root}.built`]) await rm(each, { recursive: true, force: true });
+    await rm(`${root}.built`, { recursive: true, force: true });
   }
 }
 
@@ -124,7 +139,7 @@ async function commandOfServer(): Promise<string> {
 }
 
 /** All files and folders, from below. */
-async function datedAs(path: string, epoch: number): Promise<void> {
+export async function datedAs(path: string, epoch: number): Promise<void> {
   for (const entry of await readdir(path, { withFileTypes: true })) {
     if (entry.isDirectory()) await datedAs(join(path, entry.name), epoch);
     else await lutimes(join(path, entry.name), epoch, epoch);

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { StationMachine } from '../../shared/operations/sync-operations.ts';
+import type { StationMachine } from '../../shared/contract/station-machine.ts';
 import type { BackupStanding } from '../backup/backups.ts';
 
 /** It is said with each message, and changes by the hour. */

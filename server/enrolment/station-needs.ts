@@ -1,10 +1,10 @@
 import { isMisdated } from '../../shared/contract/moment-of.ts';
+import type { StationMachine } from '../../shared/contract/station-machine.ts';
 import {
   BACKUP_HOURS,
   DISK_LEFT,
   SILENT_DAYS,
   STATION_NEEDS,
-  type StationMachine,
   type StationNeed,
 } from '../../shared/operations/sync-operations.ts';
 import type { StationSummary } from './stations.ts';

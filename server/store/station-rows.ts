@@ -1,4 +1,4 @@
-import type { StationMachine } from '../../shared/operations/sync-operations.ts';
+import type { StationMachine } from '../../shared/contract/station-machine.ts';
 
 /** Central's stations and the codes with which they enrol. Not synced, and in no history. */
 export const STATION_TABLES = `

@@ -1,4 +1,4 @@
-import { stationMachineSchema } from '../../shared/operations/sync-operations.ts';
+import { stationMachineSchema } from '../../shared/contract/station-machine.ts';
 import { noteSigning } from './noted-authorship.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';

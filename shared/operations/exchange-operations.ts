@@ -10,11 +10,11 @@ import {
 import { ARRAY_LIMIT } from '../contract/limits.ts';
 import { defineOperation, jsonBody, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
+import { stationMachineSchema } from '../contract/station-machine.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
 import { checkpointSchema } from './checkpoint-operations.ts';
 import { shownCertificatesSchema } from './renewal-operations.ts';
 import { signatureInput } from './signature-input.ts';
-import { stationMachineSchema } from './sync-operations.ts';
 
 /** A message of the exchange, unpacked: 16 MiB. */
 const EXCHANGE_LIMIT = 16 * 1024 * 1024;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, noBody } from '../contract/operation.ts';
+import { stationMachineSchema } from '../contract/station-machine.ts';
 import { movedSchema } from './moved-operations.ts';
 import { quotaStateSchema } from './quota.ts';
 
@@ -248,20 +249,6 @@ export const enrolmentAnswerSchema = named('EnrolmentAnswer', {
   clock: isoTimestampSchema().describe("Central's time."),
 });
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
-
-/** What a station says of its machine with its messages. */
-export const stationMachineSchema = named('StationMachine', {
-  disk_free: z.int().min(0).nullable().describe('Bytes that are free where its data is; null: not known.'),
-  disk_size: z.int().min(0).nullable().describe('Bytes of that disk; null: not known.'),
-  backup_at: isoTimestampSchema()
-    .nullable()
-    .describe('When its last backup was made and read again; null: there is none.'),
-  is_backup_well: z.boolean().describe('False: something about its backups is to be put right, there.'),
-  practised_at: isoTimestampSchema()
-    .nullable()
-    .describe('When a restore was last practised there; null: it never was.'),
-});
-export type StationMachine = z.infer<typeof stationMachineSchema>;
 
 /** Why a person should look after a station, the worst first. */
 export const STATION_NEEDS = ['doubled', 'held', 'silent', 'disk', 'backup', 'clock', 'version'] as const;

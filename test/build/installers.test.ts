@@ -23,7 +23,7 @@ const read = (name: string) => readFile(join(PROJECT, name));
 describe('the configuration of the installers', () => {
   const validate = (given: Configuration) => validateConfiguration(given, new DebugLogger(false));
 
-  it.each(['win', 'nsis', 'mac', 'dmg', 'linux', 'deb', 'rpm', 'appImage'] as const)(
+  it.each(['win', 'nsis', 'msi', 'mac', 'dmg', 'pkg', 'linux', 'deb', 'rpm', 'appImage'] as const)(
     'is valid for %s',
     async part => {
       await expect(validate(config)).resolves.toBeUndefined();
@@ -38,8 +38,8 @@ describe('the configuration of the installers', () => {
       config[system].target.map(({ target, arch }) => `${target} ${arch.join(' ')}`),
     );
     expect(targets).toEqual([
-      ['nsis x64 arm64'],
-      ['dmg x64 arm64', 'zip x64 arm64'],
+      ['nsis x64 arm64', 'msi x64 arm64'],
+      ['dmg x64 arm64', 'zip x64 arm64', 'pkg x64 arm64'],
       ['AppImage x64 arm64', 'deb x64 arm64', 'rpm x64 arm64'],
     ]);
   });

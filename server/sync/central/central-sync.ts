@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { StationMachine } from '../../../shared/contract/station-machine.ts';
 import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { centralDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
-import type { StationMachine } from '../../../shared/operations/sync-operations.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { stationOf } from '../../store/history.ts';
 import type { Contact } from '../../store/station-rows.ts';

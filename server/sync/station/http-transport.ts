@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { StationMachine } from '../../../shared/contract/station-machine.ts';
 import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
 import { type Checkpoint, checkpointSchema } from '../../../shared/operations/checkpoint-operations.ts';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
@@ -8,7 +9,7 @@ import {
   type ShownCertificates,
   shownCertificatesSchema,
 } from '../../../shared/operations/renewal-operations.ts';
-import { blockAnswerSchema, type StationMachine } from '../../../shared/operations/sync-operations.ts';
+import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { inTurns } from '../../store/yield-to-event-loop.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { StationMachine } from '../../../shared/contract/station-machine.ts';
 import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
-import type { StationMachine } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
