@@ -9,7 +9,7 @@ import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
 import { isTakingRecords } from './earlier-history.ts';
 import { expectGarbage } from './gc-tuning.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type SharedJournal } from './group-commit.ts';
 import { type ChainHead, type History, hashOfCommit, stationOf } from './history.ts';
 import type { HeldCounters, Ids } from './ids.ts';
 import { StockMoves } from './lots.ts';
@@ -256,6 +256,28 @@ export class WriteGate {
       subjects.push(...records.subjectNumbersOf(recordsIn(part)));
     }
     return yield* history.appending(commit, subjects);
+  }
+
+  /** From now on every group of writes is durable there first. */
+  join(journal: SharedJournal | undefined): void {
+    this.#queue.journal = journal;
+  }
+
+  /** Runs `work` between two groups of writes, for `fold`. */
+  between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.between(work);
+  }
+
+  /**
+   * As `applyRemote`, of what stands in the journal already: by the journal itself, before a group or `between` two.
+   */
+  fold<Result>(work: () => Promise<RemoteWork<Result>>): Promise<Result> {
+    return this.#queue.apart(async () => {
+      this.#logged.clear();
+      const { result, ...part } = await work();
+      await this.#put(part);
+      return result;
+    });
   }
 
   /** From now on, for every commit. */

@@ -22,6 +22,7 @@ import { Records } from './records.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 import { backUpBefore } from './restore/backup.ts';
 import { refuseUnfinishedRestore } from './restore/restore-mark.ts';
+import { refuseShared } from './shared-folder.ts';
 import { Buckets } from './sqlite/buckets.ts';
 import { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
@@ -57,6 +58,8 @@ export interface StoreOptions {
   onDamage?: (damage: AppError) => void;
   /** What checks the backup of a file of an earlier version, which is loaded only then. */
   proof: () => Promise<Pick<VerifyOptions, 'exchange'>>;
+  /** It is opened by one who keeps it in step with the journal that it belongs to; else such a folder is refused. */
+  isShared?: boolean;
   /** Told what takes long before the store is open, a sentence each. */
   onPreparing?: (doing: string) => void;
 }
@@ -113,6 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
+  if (!options.isShared) refuseShared(database);
   await bringUp(database, options);
   const all = Object.values<Family>(families);
   const isFilled = hasEntries(database);

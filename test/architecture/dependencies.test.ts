@@ -21,6 +21,7 @@ const OWNERS: [imported: RegExp, owner: string][] = [
   [/^node:sqlite$/, 'server/store/'],
   [/^express(\/|$)/, 'server/http/'],
   [/^electron(\/|$)/, 'electron/'],
+  [/^pg(\/|$)/, 'server/journal/'],
 ];
 
 /** Every import that points the wrong way, as `file: imported`. */

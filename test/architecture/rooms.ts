@@ -301,6 +301,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
     'shared/quantities',
   ],
+  'server/journal': [
+    'server/store',
+    'server/store/sqlite',
+    'server/sync/central',
+    'server/sync/log',
+    'server/sync/protocol',
+    'shared/contract',
+  ],
   'server/keys': ['shared/contract'],
   'server/network': [],
   'server/webhooks': [

@@ -18,24 +18,35 @@ export const POSTGRES = existsSync(DEBIAN)
 /** A PostgreSQL of its own on a socket, for a test. It refuses to be root, and then runs as `postgres`. */
 export class Postgres {
   // The name of a socket has room for a hundred characters.
-  readonly #folder = mkdtempSync('/tmp/holdpoint-pg-');
+  readonly folder = mkdtempSync('/tmp/holdpoint-pg-');
   #server: ChildProcess | undefined;
 
   /** For clients. */
-  readonly env = { PGHOST: this.#folder, PGUSER: 'postgres', PGDATABASE: 'erp' };
+  readonly env = { PGHOST: this.folder, PGUSER: 'postgres', PGDATABASE: 'erp' };
 
   async start(): Promise<void> {
     const owner = ownerOf();
-    if (owner) chownSync(this.#folder, owner.uid, owner.gid);
-    const data = join(this.#folder, 'data');
+    if (owner) chownSync(this.folder, owner.uid, owner.gid);
+    const data = join(this.folder, 'data');
     const bin = POSTGRES ?? '';
-    const options = { ...owner, cwd: this.#folder };
+    const options = { ...owner, cwd: this.folder };
     await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'], options);
-    const flags = ['-D', data, '-k', this.#folder, '-h', '', '-c', 'fsync=off'];
-    this.#server = spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' });
+    this.startAgain();
+    await this.createDatabase('erp');
+  }
+
+  /** After `end`: the same data. Clients try until it answers. */
+  startAgain(): void {
+    const flags = ['-D', join(this.folder, 'data'), '-k', this.folder, '-h', '', '-c', 'fsync=off'];
+    const options = { ...ownerOf(), cwd: this.folder };
+    this.#server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
+  }
+
+  /** A database of its own; waits for the server. */
+  async createDatabase(name: string): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await run(join(bin, 'createdb'), ['-h', this.#folder, '-U', 'postgres', 'erp']);
+        await run(join(POSTGRES ?? '', 'createdb'), ['-h', this.folder, '-U', 'postgres', name]);
         return;
       } catch (error) {
         if (tries > 300) throw error;
@@ -44,14 +55,19 @@ export class Postgres {
     }
   }
 
+  /** By which a program connects to a database. */
+  url(database: string): string {
+    return `postgres://postgres@/${database}?host=${this.folder}`;
+  }
+
   /** Rows of a statement, each as JSON. */
   async rows(sql: string): Promise<Record<string, unknown>[]> {
     const text = `SELECT coalesce(json_agg(each), '[]') FROM (${sql}) AS each`;
     return JSON.parse(await this.run(text));
   }
 
-  async run(sql: string): Promise<string> {
-    const env = { ...process.env, ...this.env };
+  async run(sql: string, database: string = this.env.PGDATABASE): Promise<string> {
+    const env = { ...process.env, ...this.env, PGDATABASE: database };
     const { stdout } = await run(
       join(POSTGRES ?? '', 'psql'),
       ['-qAtX', '-v', 'ON_ERROR_STOP=1', '-c', sql],
@@ -63,14 +79,18 @@ export class Postgres {
     return stdout;
   }
 
-  async stop(): Promise<void> {
+  /** At once, as when the machine is switched off (`SIGQUIT`), or in order with all connections cut (`SIGINT`). */
+  async end(signal: 'SIGQUIT' | 'SIGINT' = 'SIGQUIT'): Promise<void> {
     const server = this.#server;
-    if (server && server.exitCode === null) {
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
-    }
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (!server || server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

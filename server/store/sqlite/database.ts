@@ -180,7 +180,7 @@ export class Database extends OverConnection {
       throw doom;
     }
     this.#ensureUsable();
-    this.#writeAtEnd();
+    this.writeAtEnd();
     try {
       this.#snapshot.end();
       if (isWrittenBack) this.connection.control('COMMIT');
@@ -249,7 +249,8 @@ export class Database extends OverConnection {
     if (!this.#atEnd.has(name)) this.#atEnd.set(name, write);
   }
 
-  #writeAtEnd(): void {
+  /** Writes what `atEnd` was given, for one who reads all that the transaction has written; its commit does else. */
+  writeAtEnd(): void {
     try {
       for (const write of this.#atEnd.values()) write();
     } catch (error) {

@@ -267,6 +267,18 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     );
   }
 
+  /**
+   * An entry that another process of this central has decided, in steps: what it knows beside the log of people and stations it
+   * gives by itself.
+   */
+  *following(entry: SignedEntry, decided: DecidedStore): Steps<void> {
+    if (!this.#history.includes(entry.commit)) yield* this.#store.gate.receiving(entry.commit);
+    yield;
+    this.#note(entry);
+    yield;
+    yield* foldingEntry(entry, decided, id => this.log.commit(id));
+  }
+
   /** Of each station once: in a push all are of one. */
   #noteSigning(commit: Commit): void {
     const station = stationOf(commit.chain);

@@ -40,6 +40,7 @@ import type { KnownEntry, SignedEntry } from '../protocol/packed-entries.ts';
 import { snapshotPage } from '../protocol/snapshot.ts';
 import {
   type Answer,
+  type Cursor,
   commitText,
   PAGE_LIMIT,
   type PushAnswer,
@@ -111,7 +112,7 @@ export async function createCentralExchange(
     async answer(request) {
       if (request.kind === 'push') return push({ store, terms, recent, clock, onStationKey }, request);
       const checked = checkCursor(request.cursor, reader(), terms);
-      if (checked === 'restored') await beginEpoch(store, request.cursor.epoch, clock());
+      if (checked === 'restored') await beginEpoch(store, request.cursor, terms, clock());
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
       const read = reader();
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
@@ -234,7 +235,7 @@ async function push(
     });
     recent.add(entries);
     if (taken === 'restored') {
-      await beginEpoch(store, request.cursor.epoch, clock());
+      await beginEpoch(store, request.cursor, terms, clock());
       const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
       return cursorUnknown(request, read, terms);
     }
@@ -373,11 +374,14 @@ function termsOf(
 }
 
 /** After a restore, or an image that was put back: another epoch and another chain, both named at random, and other ids. */
-async function beginEpoch(store: Store, lost: string, at: Date): Promise<void> {
+async function beginEpoch(store: Store, cursor: Cursor, terms: CentralTerms, at: Date): Promise<void> {
   const { database, gate, ids } = store;
   const chain = newChain(store.station);
   await gate.applyRemote(() => {
-    new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), [lost]);
+    const read = new CentralStore(store, database, () => undefined);
+    // Of several that show such a cursor at once, the first one has begun it.
+    if (checkCursor(cursor, read, terms) !== 'restored') return { result: undefined };
+    read.beginEpoch(randomUUID(), [cursor.epoch]);
     writeLocal(database, 'chain', chain);
     forgetIssuedAgain(store);
     notePutBack(database, at);

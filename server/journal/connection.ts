@@ -1,0 +1,121 @@
+import { Client, type ClientConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { AppError } from '../../shared/contract/errors.ts';
+
+/** In milliseconds. A process that stands still with the lock loses it, so that the others go on. */
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 10_000;
+const LOCK_MS = 8_000;
+const IDLE_MS = 5_000;
+
+/** The journal was not reached, or its answer was lost. */
+export class JournalLostError extends Error {}
+
+/**
+ * A connection to PostgreSQL that is made when it is needed, and again after it was lost, at the first of its hosts that takes
+ * writes. One statement after the other.
+ */
+export class JournalConnection {
+  readonly #url: string;
+  readonly #onNotice: ((channel: string) => void) | undefined;
+  #client: Client | undefined;
+  #connecting: Promise<Client> | undefined;
+
+  /** @param url `postgres://user@host1,host2/database`, with the settings of libpq behind the question mark */
+  constructor(url: string, onNotice?: (channel: string) => void) {
+    this.#url = url;
+    this.#onNotice = onNotice;
+  }
+
+  /**
+   * @param session the connection on which its transaction is open
+   * @throws JournalLostError, also where the session is no more; the server's error where it refuses the statement
+   */
+  async query<Row extends QueryResultRow>(
+    sql: string,
+    values?: readonly unknown[],
+    session?: Client,
+  ): Promise<QueryResult<Row>> {
+    const client = session ?? (await this.connect());
+    if (session !== undefined && session !== this.#client) throw lost('its connection was lost');
+    try {
+      return await (values === undefined ? client.query<Row>(sql) : client.query<Row>(sql, [...values]));
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      this.drop(client);
+      throw lost(error);
+    }
+  }
+
+  /** @throws JournalLostError */
+  connect(): Promise<Client> {
+    if (this.#client) return Promise.resolve(this.#client);
+    this.#connecting ??= this.#connectToAny().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** What it was about is over there as soon as the server notices. */
+  drop(client = this.#client): void {
+    if (client === undefined) return;
+    if (this.#client === client) this.#client = undefined;
+    void client.end().catch(() => {});
+  }
+
+  async #connectToAny(): Promise<Client> {
+    let failure: unknown;
+    for (const config of hostsOf(this.#url)) {
+      const client = new Client(config);
+      try {
+        await client.connect();
+        const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+        if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server takes no writes.');
+        if (this.#onNotice) {
+          client.on('notification', ({ channel }) => this.#onNotice?.(channel));
+        }
+        client.on('error', () => this.drop(client));
+        client.on('end', () => this.drop(client));
+        this.#client = client;
+        return client;
+      } catch (error) {
+        failure = error;
+        client.on('error', () => {});
+        void client.end().catch(() => {});
+      }
+    }
+    throw lost(failure);
+  }
+}
+
+/**
+ * One configuration for each host.
+ * @throws AppError that names the variable
+ */
+export function hostsOf(url: string): ClientConfig[] {
+  const [, before, hosts = '', after] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(url) ?? [];
+  if (before === undefined || after === undefined) {
+    const message =
+      'HOLDPOINT_JOURNAL cannot be used. Give postgres://user@host/database, or several hosts with commas between.';
+    throw new AppError('validation_failed', message);
+  }
+  return hosts.split(',').map(host => ({
+    connectionString: `${before}${host}${after}`,
+    application_name: 'holdpoint',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_MS,
+    keepAlive: true,
+  }));
+}
+
+/** The server answered, and goes on: with a code of SQL that is not of the connection or of its own end. */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|25P03|58)/.test(code);
+}
+
+function lost(cause: unknown): JournalLostError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new JournalLostError(`The journal was not reached: ${why}`, { cause });
+}

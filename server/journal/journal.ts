@@ -1,0 +1,292 @@
+import type { Client } from 'pg';
+import { AppError } from '../../shared/contract/errors.ts';
+import { decisionsOf } from '../sync/log/log.ts';
+import { isPlain, type SignedEntry } from '../sync/protocol/packed-entries.ts';
+import { JournalConnection, JournalLostError } from './connection.ts';
+import {
+  APPEND,
+  BEGIN_HEAD,
+  CHANNEL,
+  ENTRIES,
+  FORMAT,
+  LOCK_HEAD,
+  RAISE_FENCE,
+  READ_HEAD,
+  SCHEMA,
+  TURNS,
+} from './schema.ts';
+import type { Fact, Head, JournalPlace, Turn } from './turn.ts';
+
+const RETRY = { 'Retry-After': '1' };
+/** For how long a process looks for what became of a turn whose answer was lost, before it says that it does not know. */
+const SETTLE_MS = 5_000;
+const AGAIN_MS = 200;
+/** Of those that hold the lock for long, so that the server does not take them for gone. */
+const PING_MS = 1_000;
+/** Of one statement and the next that were refused because others were at work. */
+const ATTEMPTS = 5;
+
+interface HeadRow {
+  journal: string;
+  position: string;
+  turn: string;
+  sequence: string;
+  hash: string;
+  fence: string;
+  format: number;
+}
+
+interface EntryRow {
+  position: string;
+  sequence: string;
+  body: string;
+  decisions: string;
+  hash: string;
+  countersignature: string;
+}
+
+export interface JournalOptions {
+  url: string;
+  /** Told that there may be something new. */
+  onNews: () => void;
+}
+
+/** The journal in PostgreSQL that all processes of a central write to, one after the other. */
+export class Journal {
+  readonly #writer: JournalConnection;
+  readonly #reader: JournalConnection;
+  #locked: { session: Client; ping: NodeJS.Timeout } | undefined;
+
+  constructor({ url, onNews }: JournalOptions) {
+    this.#writer = new JournalConnection(url);
+    this.#reader = new JournalConnection(url, onNews);
+  }
+
+  /** Makes the tables where there are none. @throws JournalLostError */
+  async prepare(): Promise<void> {
+    // Two that start at once make them both; one of them is refused, and finds them.
+    await again(async () => {
+      await this.#writer.query(SCHEMA);
+      await this.#writer.query(BEGIN_HEAD);
+    });
+    await this.listen();
+  }
+
+  /** Hears of what is new on the connection that reads, which may be a new one. */
+  async listen(): Promise<void> {
+    await this.#reader.query(`LISTEN ${CHANNEL}`);
+  }
+
+  /** @throws JournalLostError */
+  async head(): Promise<Head> {
+    return headIn(await this.#reader.query<HeadRow>(READ_HEAD));
+  }
+
+  /**
+   * Keeps all others from writing until `append` or `release`.
+   * @throws JournalLostError; the server's error where others have the lock for long
+   */
+  async lock(): Promise<Head> {
+    const session = await this.#writer.connect();
+    const head = await again(async () => {
+      try {
+        await this.#writer.query('BEGIN', undefined, session);
+        return headIn(await this.#writer.query<HeadRow>(LOCK_HEAD, undefined, session));
+      } catch (error) {
+        await this.#rollBack(session);
+        throw error;
+      }
+    });
+    const ping = setInterval(() => {
+      this.#writer.query('SELECT 1', undefined, session).catch(() => {});
+    }, PING_MS);
+    this.#locked = { session, ping };
+    return head;
+  }
+
+  /** Lets others write. What is under way comes to nothing. */
+  async release(): Promise<void> {
+    const locked = this.#unlocked();
+    if (locked) await this.#rollBack(locked.session);
+  }
+
+  /**
+   * Under the lock: writes a turn after a head. It stands once `commit` resolves.
+   * @throws AppError `unavailable`: it is not written, and the lock is gone
+   */
+  async append(head: Head, journal: string, turn: Turn, by: { process: string; at: string }): Promise<void> {
+    const session = this.#locked?.session;
+    if (session === undefined) throw new Error('A turn is appended under the lock.');
+    try {
+      const { rowCount } = await this.#writer.query(APPEND, valuesOf(head, journal, turn, by), session);
+      if (rowCount !== 1) throw new Error('The head of the journal is another one under the lock.');
+    } catch (error) {
+      await this.release();
+      throw notWritten(error);
+    }
+  }
+
+  /**
+   * Lets others write on what was appended. It is durable there when this resolves.
+   * @param turn the last one
+   * @throws AppError `unavailable`: nothing of it is written, or nobody knows. A later `head` tells.
+   */
+  async commit({ turn }: Pick<Turn, 'turn'>): Promise<void> {
+    const session = this.#unlocked()?.session;
+    try {
+      const { command } = await this.#writer.query('COMMIT', undefined, session);
+      // What a failed transaction answers to COMMIT.
+      if (command !== 'COMMIT') throw new Error('The journal has undone the turn.');
+    } catch (error) {
+      if (!(error instanceof JournalLostError)) throw notWritten(error);
+      if (!(await this.#settle(turn))) throw notWritten(error);
+    }
+    // A hint: the others look by themselves, where there is no NOTIFY too.
+    void this.#reader.query(`NOTIFY ${CHANNEL}`).catch(() => {});
+  }
+
+  /** Turns after a place, the next ones first, that one of the place before them; entries and all. */
+  async after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
+    const { rows } = await this.#reader.query<{
+      position: string;
+      id: string;
+      format: number;
+      facts: string;
+    }>(TURNS, [position, limit + 1]);
+    const newer = rows.find(({ format }) => format > FORMAT);
+    if (newer)
+      throw new AppError('unavailable', `The journal was written by a later version. Update this process.`);
+    const places = rows.map(row => ({ position: Number(row.position), turn: row.id, facts: row.facts }));
+    const at = places[0]?.position === position ? places.shift() : undefined;
+    const last = places.at(-1)?.position ?? position;
+    const { rows: entries } = await this.#reader.query<EntryRow>(ENTRIES, [position + 1, last]);
+    return {
+      at: at ?? { position, turn: '' },
+      turns: places.map(place => ({
+        position: place.position,
+        turn: place.turn,
+        facts: JSON.parse(place.facts) as Fact[],
+        entries: entries.filter(row => Number(row.position) === place.position).map(entryIn),
+      })),
+    };
+  }
+
+  close(): void {
+    this.#unlocked();
+    this.#writer.drop();
+    this.#reader.drop();
+  }
+
+  #unlocked() {
+    const locked = this.#locked;
+    this.#locked = undefined;
+    clearInterval(locked?.ping);
+    return locked;
+  }
+
+  async #rollBack(session: Client): Promise<void> {
+    await this.#writer.query('ROLLBACK', undefined, session).catch(() => this.#writer.drop(session));
+  }
+
+  /** Whether the turn stands. It holds the head's row to find out, so that nothing of it is under way any more. */
+  async #settle(turn: string): Promise<boolean> {
+    const until = performance.now() + SETTLE_MS;
+    for (;;) {
+      try {
+        const session = await this.#writer.connect();
+        const ask = (sql: string, values?: readonly unknown[]) => this.#writer.query(sql, values, session);
+        await ask('BEGIN');
+        await ask(RAISE_FENCE);
+        const { rowCount } = await ask('SELECT 1 FROM turn WHERE id = $1', [turn]);
+        const { command } = await ask('COMMIT');
+        if (command === 'COMMIT') return rowCount === 1;
+      } catch (error) {
+        this.#writer.drop();
+        if (performance.now() > until) throw unknown(error);
+      }
+      await new Promise(resolve => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+function headIn({ rows: [row] }: { rows: HeadRow[] }): Head {
+  if (row === undefined) throw new JournalLostError('The journal has no head.');
+  const { journal, turn, hash, format } = row;
+  if (format > FORMAT)
+    throw new AppError('unavailable', 'The journal is of a later version. Update this process.');
+  const numbers = {
+    position: Number(row.position),
+    sequence: Number(row.sequence),
+    fence: Number(row.fence),
+  };
+  return { journal, turn, hash, format, ...numbers };
+}
+
+function valuesOf(
+  head: Head,
+  journal: string,
+  { turn, entries, facts }: Turn,
+  { process, at }: { process: string; at: string },
+) {
+  const last = entries.at(-1) ?? head;
+  const commits = entries.map(({ commit }) => commit);
+  return [
+    journal,
+    head.position,
+    head.turn,
+    head.fence,
+    turn,
+    last.sequence,
+    last.hash,
+    process,
+    at,
+    JSON.stringify(facts),
+    entries.map(({ sequence }) => sequence),
+    commits.map(({ commit_id }) => commit_id),
+    commits.map(({ chain }) => chain),
+    commits.map(({ number }) => number),
+    commits.map(commit => JSON.stringify(commit)),
+    entries.map(({ commit, decisions }) => (isPlain(commit, decisions) ? '' : JSON.stringify(decisions))),
+    entries.map(({ hash }) => hash),
+    entries.map(({ countersignature }) => countersignature),
+  ];
+}
+
+function entryIn({ sequence, body, decisions, hash, countersignature }: EntryRow): SignedEntry {
+  const commit = JSON.parse(body);
+  return {
+    sequence: Number(sequence),
+    commit,
+    decisions: decisionsOf({ decisions }, commit),
+    hash,
+    countersignature,
+  };
+}
+
+/** Again, where the server says that others were in the way. */
+async function again<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isInTheWay(error)) throw error;
+    }
+  }
+}
+
+/** Serialization, deadlock, or two that make the same table. */
+function isInTheWay(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === '40001' || code === '40P01' || code === '23505' || code === '42P07' || code === '42710';
+}
+
+function notWritten(cause: unknown): AppError {
+  const message = 'The journal does not take the change just now; nothing of it is written. Try again.';
+  return new AppError('unavailable', message, { cause, headers: RETRY });
+}
+
+function unknown(cause: unknown): AppError {
+  const message =
+    'The journal does not answer, and whether the change is written is not known. Try again with the same Idempotency-Key.';
+  return new AppError('unavailable', message, { cause, headers: RETRY });
+}

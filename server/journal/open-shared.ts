@@ -1,0 +1,62 @@
+import { JOURNAL } from '../store/shared-folder.ts';
+import type { Store } from '../store/store.ts';
+import { readLocal } from '../store/tables.ts';
+import { createCentralExchange } from '../sync/central/exchange.ts';
+import { createSyncTables } from '../sync/log/tables.ts';
+import { Journal } from './journal.ts';
+import { SharedStore, type SharedStoreOptions } from './shared-store.ts';
+
+export type OpenSharedOptions = Omit<SharedStoreOptions, 'store' | 'journal'> & {
+  url: string;
+  open: () => Promise<Store>;
+};
+
+export interface Shared {
+  store: Store;
+  shared: SharedStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a central's store as one of those that a journal keeps in step: a new folder gets all that the journal has, and a
+ * journal that has not begun begins with what the folder has.
+ * @throws AppError as `SharedStore.join`, and as opening the store does
+ */
+export async function openShared({ url, open, ...options }: OpenSharedOptions): Promise<Shared> {
+  const journal = new Journal({ url, onNews: () => shared?.news() });
+  let shared: SharedStore | undefined;
+  let store = await open();
+  try {
+    await journal.prepare();
+    const join = async () => {
+      const { gate, database } = store;
+      await gate.applyRemote(() => ({ result: createSyncTables(database) }));
+      const begin = async () => void (await createCentralExchange(store, options.clock));
+      shared = await SharedStore.join({ ...options, store, journal }, begin);
+      return shared;
+    };
+    const isKnown = readLocal(store.database.reader, JOURNAL) !== undefined;
+    let joined = await join();
+    if (!isKnown) {
+      // Which station it is, its chain and its ids were read before they were given.
+      joined.close();
+      await store.close();
+      store = await open();
+      joined = await join();
+    }
+    return {
+      store,
+      shared: joined,
+      async close() {
+        joined.close();
+        journal.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    shared?.close();
+    journal.close();
+    await store.close();
+    throw error;
+  }
+}

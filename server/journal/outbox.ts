@@ -1,0 +1,128 @@
+import type { SqlValue } from '../store/sqlite/connection.ts';
+import type { Database } from '../store/sqlite/database.ts';
+import { FACT_TABLES, OWN_NAMES } from './facts.ts';
+import type { Fact } from './turn.ts';
+
+interface Shape {
+  columns: readonly string[];
+  key: readonly string[];
+}
+
+type Row = Record<string, string | number | null>;
+
+/**
+ * Which rows of the small tables a transaction has changed. Triggers of this connection alone note them in a table of this
+ * connection alone, so that a savepoint that is undone takes its notes with it, and the file stays as it is.
+ */
+export class Outbox {
+  readonly #database: Database;
+  readonly #shapes = new Map<string, Shape>();
+
+  constructor(database: Database) {
+    this.#database = database;
+    database.exec(
+      'CREATE TEMP TABLE IF NOT EXISTS outbox (tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID',
+    );
+    // What INSERT OR REPLACE takes away for another unique value passes no trigger for DELETE otherwise.
+    database.exec('PRAGMA recursive_triggers = ON');
+    for (const table of FACT_TABLES) this.#watch(table);
+  }
+
+  /** In the open transaction: what it has changed, as it stands now; it is noted no longer. */
+  take(): Fact[] {
+    const noted = this.#database.all<{ tbl: string; key: string }>('SELECT tbl, key FROM temp.outbox');
+    if (noted.length > 0) this.clear();
+    return noted.map(({ tbl, key }) => this.#fact(tbl, JSON.parse(key)));
+  }
+
+  /** In the open transaction: what it has changed is known already. */
+  clear(): void {
+    this.#database.run('DELETE FROM temp.outbox');
+  }
+
+  /** Every row of the small tables. */
+  all(): Fact[] {
+    return [...this.#shapes].flatMap(([table, { columns, key }]) => {
+      const own = table === 'local' ? ` WHERE name NOT IN (${quoted(OWN_NAMES)})` : '';
+      const rows = this.#database.all<Row>(`SELECT ${columns.join(', ')} FROM ${table}${own}`);
+      return rows.map(row => ({ table, key: key.map(name => keyValue(row, name)), row }));
+    });
+  }
+
+  /** In the open transaction: the rows stand as the facts say. */
+  apply(facts: readonly Fact[]): void {
+    // First what goes: a value that is given once may have moved from one row to another.
+    for (const { table, key } of facts) {
+      const where = this.#shapeOf(table)
+        .key.map(name => `"${name}" = ?`)
+        .join(' AND ');
+      this.#database.run(`DELETE FROM ${table} WHERE ${where}`, ...key);
+    }
+    for (const { table, row } of facts) {
+      if (!row) continue;
+      const columns = Object.keys(row).map(name => `"${name}"`);
+      const values: SqlValue[] = Object.values(row);
+      const places = columns.map(() => '?');
+      this.#database.run(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
+        ...values,
+      );
+    }
+  }
+
+  /** In the open transaction: the small tables are empty, but for what is of this folder. */
+  empty(): void {
+    for (const table of this.#shapes.keys()) {
+      const own = table === 'local' ? ` WHERE name NOT IN (${quoted(OWN_NAMES)})` : '';
+      this.#database.run(`DELETE FROM ${table}${own}`);
+    }
+  }
+
+  #watch(table: string): void {
+    // Without generated columns, which are worked out.
+    const columns = this.#database.all<{ name: string; pk: number }>(
+      `SELECT name, pk FROM pragma_table_info('${table}') ORDER BY cid`,
+    );
+    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
+    this.#shapes.set(table, {
+      columns: columns.map(({ name }) => `"${name}"`),
+      key: key.map(({ name }) => name),
+    });
+    for (const [event, row] of [
+      ['INSERT', 'NEW'],
+      ['UPDATE', 'NEW'],
+      ['DELETE', 'OLD'],
+    ]) {
+      const values = key.map(({ name }) => `${row}."${name}"`).join(', ');
+      const when = table === 'local' ? `WHEN ${row}.name NOT IN (${quoted(OWN_NAMES)})` : '';
+      this.#database.exec(
+        `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
+         BEGIN INSERT OR IGNORE INTO outbox VALUES ('${table}', json_array(${values})); END`,
+      );
+    }
+  }
+
+  #shapeOf(table: string): Shape {
+    const shape = this.#shapes.get(table);
+    // Of a later version.
+    if (!shape) throw new Error(`The journal has rows of ${table}, which this version does not know.`);
+    return shape;
+  }
+
+  #fact(table: string, key: readonly (string | number)[]): Fact {
+    const shape = this.#shapeOf(table);
+    const where = shape.key.map(name => `"${name}" = ?`).join(' AND ');
+    const sql = `SELECT ${shape.columns.join(', ')} FROM ${table} WHERE ${where}`;
+    return { table, key, row: this.#database.get<Row>(sql, ...key) ?? null };
+  }
+}
+
+function keyValue(row: Row, name: string): string | number {
+  const value = row[name];
+  if (value === null || value === undefined) throw new Error(`A key has no ${name}.`);
+  return value;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map(name => `'${name}'`).join(', ');
+}

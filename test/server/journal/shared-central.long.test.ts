@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { CuttingProxy } from '../../support/cutting-proxy.ts';
+import { POSTGRES, Postgres } from '../../support/postgres.ts';
+import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
+import { CentralProcess, Refused } from './central-process.ts';
+
+const LIMIT_MS = 180_000;
+
+describe.skipIf(POSTGRES === undefined)('a central that several processes serve', () => {
+  let postgres: Postgres;
+  let databases = 0;
+
+  beforeAll(async () => {
+    postgres = new Postgres();
+    await postgres.start();
+  }, LIMIT_MS);
+
+  afterAll(() => postgres?.stop());
+
+  async function newJournal(): Promise<string> {
+    databases += 1;
+    await postgres.createDatabase(`journal_${databases}`);
+    return `journal_${databases}`;
+  }
+
+  function processOf(database: string, { folder = temporaryFolder(), host = '' } = {}): CentralProcess {
+    const url = host === '' ? postgres.url(database) : `postgres://postgres@/${database}?host=${host}`;
+    const process = new CentralProcess(folder, url);
+    onTestFinished(() => process.kill());
+    return process;
+  }
+
+  async function twoProcesses(): Promise<{ one: CentralProcess; other: CentralProcess; database: string }> {
+    const database = await newJournal();
+    const [one, other] = [processOf(database), processOf(database)];
+    await one.start();
+    await other.start();
+    return { one, other, database };
+  }
+
+  /** Each stands where the other does, and in itself. */
+  async function expectSame(...processes: CentralProcess[]) {
+    const standings = await Promise.all(processes.map(each => each.standing()));
+    for (const standing of standings) expect(standing).toEqual(standings[0]);
+    for (const each of processes) expect((await each.close()).findings).toEqual([]);
+    return standings[0];
+  }
+
+  /** Creates until each is answered: an answer that says that nothing is written, or none at all, is no answer. */
+  async function createAll(names: readonly string[], processes: readonly CentralProcess[]) {
+    const tries: string[] = [];
+    await Promise.all(
+      names.map(async (name, n) => {
+        for (let attempt = 0; ; attempt += 1) {
+          const at = processes[(n + attempt) % processes.length];
+          const written = `${name} ${attempt}`;
+          try {
+            await at?.create(written);
+            tries.push(written);
+            return;
+          } catch (error) {
+            if (!(error instanceof Refused) || attempt > 300) throw error;
+            if (error.code !== 'gone' && error.code !== 'unavailable') throw error;
+            await sleep(50);
+          }
+        }
+      }),
+    );
+    return tries;
+  }
+
+  /** All that was answered is there once; besides at most what nobody had an answer to. */
+  function expectKept(suppliers: readonly string[], answered: readonly string[]): void {
+    expect(new Set(suppliers).size).toBe(suppliers.length);
+    expect(answered.filter(name => !suppliers.includes(name))).toEqual([]);
+  }
+
+  const named = (count: number, by: string) => Array.from({ length: count }, (_, n) => `${by}${n}`);
+
+  it(
+    'has at each what was created at either, with ids that are given once',
+    async () => {
+      const { one, other } = await twoProcesses();
+      const ids = await Promise.all(
+        named(40, 'S').map((name, n) => (n % 2 === 0 ? one : other).create(name)),
+      );
+      expect(new Set(ids).size).toBe(40);
+      expect((await expectSame(one, other))?.suppliers).toEqual(named(40, 'S').sort());
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'gives each what was written beside the log, the last of it where both write the same',
+    async () => {
+      const { one, other } = await twoProcesses();
+      await one.note('said:x', '"one"');
+      await other.note('said:x', '"\ud800 other \u0000"');
+      await one.note('said:y', '"y"');
+      const at = await one.standing();
+      expect((await expectSame(one, other))?.tables.local).toBe(at.tables.local);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'begins once where two start on an empty journal at the same time',
+    async () => {
+      const database = await newJournal();
+      const [one, other] = [processOf(database), processOf(database)];
+      await Promise.all([one.start(), other.start()]);
+      await Promise.all([one.create('A'), other.create('B')]);
+      expect((await expectSame(one, other))?.suppliers).toEqual(['A', 'B']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'loses nothing of what was answered when processes are killed in turn, and writes nothing twice',
+    async () => {
+      const { one, other } = await twoProcesses();
+      let isDone = false;
+      const killing = (async () => {
+        for (let turn = 0; !isDone; turn += 1) {
+          const killed = turn % 2 === 0 ? one : other;
+          await sleep(300);
+          await killed.kill();
+          await killed.start();
+        }
+      })();
+      const answered: string[] = [];
+      for (let round = 0; round < 8; round += 1) {
+        answered.push(...(await createAll(named(25, `R${round}.`), [one, other])));
+        await sleep(100);
+      }
+      isDone = true;
+      await killing;
+      const standing = await expectSame(one, other);
+      expect(answered).toHaveLength(200);
+      expectKept(standing?.suppliers ?? [], answered);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'refuses for as long as PostgreSQL is away, and goes on after',
+    async () => {
+      const { one, other } = await twoProcesses();
+      const answered: string[] = [];
+      for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+        const creating = createAll(named(60, signal), [one, other]);
+        await sleep(50);
+        await postgres.end(signal);
+        await expect(one.create('while it is away')).rejects.toMatchObject({ code: 'unavailable' });
+        postgres.startAgain();
+        answered.push(...(await creating));
+      }
+      const standing = await expectSame(one, other);
+      expect(answered).toHaveLength(120);
+      expectKept(standing?.suppliers ?? [], answered);
+      expect(standing?.suppliers).not.toContain('while it is away');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'answers what is written though the answer to the COMMIT was lost',
+    async () => {
+      const database = await newJournal();
+      const proxy = new CuttingProxy(postgres.folder);
+      await proxy.start();
+      onTestFinished(() => proxy.stop());
+      const [one, other] = [processOf(database, { host: proxy.folder }), processOf(database)];
+      await one.start();
+      await other.start();
+      for (const name of named(5, 'C')) {
+        proxy.cutNextCommit();
+        await one.create(name);
+      }
+      expect(proxy.cuts).toBe(5);
+      expect((await expectSame(one, other))?.suppliers).toEqual(named(5, 'C'));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'lets the others write while one stands still in the middle of a write, and that one goes on after',
+    async () => {
+      const { one, other } = await twoProcesses();
+      const waiting = createAll(named(30, 'F'), [one]);
+      await sleep(30);
+      const goOn = one.freeze();
+      const answered = await createAll(named(5, 'G'), [other]);
+      goOn();
+      answered.push(...(await waiting));
+      const standing = await expectSame(one, other);
+      expect(answered).toHaveLength(35);
+      expectKept(standing?.suppliers ?? [], answered);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'refuses to go on where PostgreSQL has lost its end, and says so',
+    async () => {
+      const { one, other, database } = await twoProcesses();
+      await one.create('kept');
+      const before = Number(await postgres.run('SELECT position FROM head', database));
+      await one.create('lost');
+      await other.kill();
+      const cut = `DELETE FROM entry WHERE position > ${before}; DELETE FROM turn WHERE position > ${before};
+        UPDATE head SET (position, turn, sequence, hash) = (SELECT turn.position, turn.id, entry.sequence, entry.hash
+          FROM turn, entry WHERE turn.position = ${before} AND entry.position = ${before})`;
+      await postgres.run(cut, database);
+      await expect(one.create('after')).rejects.toThrow(/has lost its end/);
+      await expect(one.standing()).rejects.toThrow(/has lost its end/);
+      expect(Number(await postgres.run('SELECT position FROM head', database))).toBe(before);
+    },
+    LIMIT_MS,
+  );
+});
