@@ -12,7 +12,7 @@ export class JournalLostError extends Error {}
 
 /**
  * A connection to PostgreSQL that is made when it is needed, and again after it was lost, at the first of its hosts that takes
- * writes. One statement after the other.
+ * writes. What is asked at once is answered in that order.
  */
 export class JournalConnection {
   readonly #url: string;
@@ -106,6 +106,7 @@ export function hostsOf(url: string): ClientConfig[] {
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_MS,
     keepAlive: true,
+    pipeline: true,
   }));
 }
 

@@ -23,8 +23,9 @@ const SETTLE_MS = 5_000;
 const AGAIN_MS = 200;
 /** Of those that hold the lock for long, so that the server does not take them for gone. */
 const PING_MS = 1_000;
-/** Of one statement and the next that were refused because others were at work. */
-const ATTEMPTS = 5;
+/** Of what was refused because others were at work. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 25;
 
 interface HeadRow {
   journal: string;
@@ -43,6 +44,12 @@ interface EntryRow {
   decisions: string;
   hash: string;
   countersignature: string;
+}
+
+/** The process, and when by its clock. */
+export interface WrittenBy {
+  process: string;
+  at: string;
 }
 
 export interface JournalOptions {
@@ -66,8 +73,7 @@ export class Journal {
   async prepare(): Promise<void> {
     // Two that start at once make them both; one of them is refused, and finds them.
     await again(async () => {
-      await this.#writer.query(SCHEMA);
-      await this.#writer.query(BEGIN_HEAD);
+      for (const statement of [...SCHEMA, BEGIN_HEAD]) await this.#writer.query(statement);
     });
     await this.listen();
   }
@@ -90,8 +96,12 @@ export class Journal {
     const session = await this.#writer.connect();
     const head = await again(async () => {
       try {
-        await this.#writer.query('BEGIN', undefined, session);
-        return headIn(await this.#writer.query<HeadRow>(LOCK_HEAD, undefined, session));
+        const begun = this.#writer.query('BEGIN', undefined, session);
+        const [, head] = await Promise.all([
+          begun,
+          this.#writer.query<HeadRow>(LOCK_HEAD, undefined, session),
+        ]);
+        return headIn(head);
       } catch (error) {
         await this.#rollBack(session);
         throw error;
@@ -111,15 +121,12 @@ export class Journal {
   }
 
   /**
-   * Under the lock: writes a turn after a head. It stands once `commit` resolves.
-   * @throws AppError `unavailable`: it is not written, and the lock is gone
+   * Under the lock: writes a turn after a head, and keeps the lock.
+   * @throws AppError `unavailable`: nothing since the lock is written, and the lock is gone
    */
-  async append(head: Head, journal: string, turn: Turn, by: { process: string; at: string }): Promise<void> {
-    const session = this.#locked?.session;
-    if (session === undefined) throw new Error('A turn is appended under the lock.');
+  async append(head: Head, journal: string, turn: Turn, by: WrittenBy): Promise<void> {
     try {
-      const { rowCount } = await this.#writer.query(APPEND, valuesOf(head, journal, turn, by), session);
-      if (rowCount !== 1) throw new Error('The head of the journal is another one under the lock.');
+      await this.#append(this.#locked?.session, head, journal, turn, by);
     } catch (error) {
       await this.release();
       throw notWritten(error);
@@ -127,20 +134,22 @@ export class Journal {
   }
 
   /**
-   * Lets others write on what was appended. It is durable there when this resolves.
-   * @param turn the last one
+   * Writes the last turn after a head, and lets others write. It is durable there, with all since the lock, when this resolves.
    * @throws AppError `unavailable`: nothing of it is written, or nobody knows. A later `head` tells.
    */
-  async commit({ turn }: Pick<Turn, 'turn'>): Promise<void> {
+  async appendLast(head: Head, journal: string, turn: Turn, by: WrittenBy): Promise<void> {
     const session = this.#unlocked()?.session;
-    try {
-      const { command } = await this.#writer.query('COMMIT', undefined, session);
-      // What a failed transaction answers to COMMIT.
-      if (command !== 'COMMIT') throw new Error('The journal has undone the turn.');
-    } catch (error) {
-      if (!(error instanceof JournalLostError)) throw notWritten(error);
-      if (!(await this.#settle(turn))) throw notWritten(error);
-    }
+    // One way there and back: what a failed statement leaves is undone by the COMMIT behind it.
+    const [appended, committed] = await Promise.allSettled([
+      this.#append(session, head, journal, turn, by),
+      this.#writer.query('COMMIT', undefined, session),
+    ]);
+    if (committed.status === 'rejected') {
+      if (!(committed.reason instanceof JournalLostError)) throw notWritten(committed.reason);
+      if (!(await this.#settle(turn.turn))) throw notWritten(committed.reason);
+    } else if (appended.status === 'rejected') throw notWritten(appended.reason);
+    // What a failed transaction answers to COMMIT.
+    else if (committed.value.command !== 'COMMIT') throw notWritten('The journal has undone the turn.');
     // A hint: the others look by themselves, where there is no NOTIFY too.
     void this.#reader.query(`NOTIFY ${CHANNEL}`).catch(() => {});
   }
@@ -175,6 +184,12 @@ export class Journal {
     this.#unlocked();
     this.#writer.drop();
     this.#reader.drop();
+  }
+
+  async #append(session: Client | undefined, head: Head, journal: string, turn: Turn, by: WrittenBy) {
+    if (session === undefined) throw new Error('A turn is appended under the lock.');
+    const { rowCount } = await this.#writer.query(APPEND, valuesOf(head, journal, turn, by), session);
+    if (rowCount !== 1) throw new Error('The head of the journal is another one under the lock.');
   }
 
   #unlocked() {
@@ -222,12 +237,7 @@ function headIn({ rows: [row] }: { rows: HeadRow[] }): Head {
   return { journal, turn, hash, format, ...numbers };
 }
 
-function valuesOf(
-  head: Head,
-  journal: string,
-  { turn, entries, facts }: Turn,
-  { process, at }: { process: string; at: string },
-) {
+function valuesOf(head: Head, journal: string, { turn, entries, facts }: Turn, { process, at }: WrittenBy) {
   const last = entries.at(-1) ?? head;
   const commits = entries.map(({ commit }) => commit);
   return [
@@ -271,6 +281,7 @@ async function again<Result>(run: () => Promise<Result>): Promise<Result> {
     } catch (error) {
       if (attempt === ATTEMPTS || !isInTheWay(error)) throw error;
     }
+    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
   }
 }
 

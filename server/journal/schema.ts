@@ -1,19 +1,19 @@
 /** The tables of a shared journal. JSON is text: `jsonb` refuses lone surrogates and writes numbers otherwise, which breaks hashes. */
-export const SCHEMA = `
-CREATE TABLE IF NOT EXISTS head (
-  name text PRIMARY KEY, journal text NOT NULL, position bigint NOT NULL, turn text NOT NULL, sequence bigint NOT NULL,
-  hash text NOT NULL, fence bigint NOT NULL, format integer NOT NULL
-);
-CREATE TABLE IF NOT EXISTS turn (
-  position bigint PRIMARY KEY, id text NOT NULL UNIQUE, process text NOT NULL, at text NOT NULL, format integer NOT NULL,
-  facts text NOT NULL
-);
-CREATE TABLE IF NOT EXISTS entry (
-  sequence bigint PRIMARY KEY, position bigint NOT NULL, commit_id text NOT NULL, chain text NOT NULL, number bigint NOT NULL,
-  body text NOT NULL, decisions text NOT NULL, hash text NOT NULL, countersignature text NOT NULL, UNIQUE (chain, number)
-);
-CREATE INDEX IF NOT EXISTS entry_position ON entry (position);
-`;
+export const SCHEMA = [
+  `CREATE TABLE IF NOT EXISTS head (
+    name text PRIMARY KEY, journal text NOT NULL, position bigint NOT NULL, turn text NOT NULL, sequence bigint NOT NULL,
+    hash text NOT NULL, fence bigint NOT NULL, format integer NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS turn (
+    position bigint PRIMARY KEY, id text NOT NULL UNIQUE, process text NOT NULL, at text NOT NULL, format integer NOT NULL,
+    facts text NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS entry (
+    sequence bigint PRIMARY KEY, position bigint NOT NULL, commit_id text NOT NULL, chain text NOT NULL, number bigint NOT NULL,
+    body text NOT NULL, decisions text NOT NULL, hash text NOT NULL, countersignature text NOT NULL, UNIQUE (chain, number)
+  )`,
+  'CREATE INDEX IF NOT EXISTS entry_position ON entry (position)',
+];
 
 /** What is written of a turn. It rises when every process in use reads the next one. */
 export const FORMAT = 1;

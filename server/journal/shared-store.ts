@@ -156,8 +156,8 @@ export class SharedStore implements SharedJournal {
     const turn: Turn = { position: head.position + 1, turn: randomUUID(), entries, facts };
     const place = placeOf(turn);
     writeLocal(store.database, JOURNAL_PLACE, JSON.stringify(place));
-    await journal.append(head, this.#id, turn, { process: this.#process, at: clock().toISOString() });
-    await journal.commit(turn);
+    const by = { process: this.#process, at: clock().toISOString() };
+    await journal.appendLast(head, this.#id, turn, by);
     store.database.afterCommit(() => {
       this.#place = place;
     });
@@ -219,16 +219,18 @@ export class SharedStore implements SharedJournal {
     const by = { process: this.#process, at: clock().toISOString() };
     for (let before = head; ; ) {
       const entries = this.#log.after(before.sequence, ENTRIES_AT_ONCE);
-      const isFirst = before.position === 0;
-      if (entries.length === 0 && !isFirst) break;
-      const facts = isFirst ? this.#outbox.all() : [];
+      const isLast = entries.length < ENTRIES_AT_ONCE;
+      const facts = before.position === 0 ? this.#outbox.all() : [];
       const turn: Turn = { position: before.position + 1, turn: randomUUID(), entries, facts };
-      await journal.append(before, this.#id, turn, by);
       this.#place = placeOf(turn);
+      if (isLast) {
+        await journal.appendLast(before, this.#id, turn, by);
+        break;
+      }
+      await journal.append(before, this.#id, turn, by);
       const last = entries.at(-1) ?? before;
       before = { ...before, ...this.#place, sequence: last.sequence, hash: last.hash };
     }
-    await journal.commit(this.#place);
     // Where it ends before: the journal has begun, and the folder is none that may join it.
     store.database.transaction(() => {
       writeLocal(store.database, JOURNAL, this.#id);

@@ -116,7 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
-  if (!options.isShared) refuseShared(database);
+  if (!options.isShared) refuseShared(database, options.folder);
   await bringUp(database, options);
   const all = Object.values<Family>(families);
   const isFilled = hasEntries(database);

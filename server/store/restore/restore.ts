@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { backupRecipient } from '../backup-recipient.ts';
 import { removeHeadMark } from '../head-mark.ts';
@@ -9,6 +9,7 @@ import { BLOCKS_FROM_CENTRAL, FIRST_OPEN_BLOCK, highestBlockIn } from '../ids.ts
 import { highestBlock, markBlock, syncFolder } from '../marks.ts';
 import { openReadOnly } from '../open-read-only.ts';
 import type { LotFactsOf } from '../projections.ts';
+import { leaveJournal, refuseShared } from '../shared-folder.ts';
 import { Connection, type SqlReader } from '../sqlite/connection.ts';
 import { FolderLock } from '../sqlite/lock.ts';
 import { isSqliteError } from '../sqlite/sqlite-error.ts';
@@ -71,6 +72,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     const cutOff = cutOffRestore(folder);
     if (cutOff) setAside(folder, cutOff.aside);
     const present = join(folder, DATABASE_FILE);
+    refuseSharedFile(present);
     const fresh = join(folder, 'restoring.db');
     const report = await verifiedCopy(options, fresh);
     const former = readFormer(existsSync(present) ? present : cutOff?.aside, fresh);
@@ -197,6 +199,22 @@ function lostOf(old: SqlReader, backup: SqlReader): Lost {
   return lost;
 }
 
+/** What is restored there alone, the other processes would never have. */
+function refuseSharedFile(present: string): void {
+  if (!existsSync(present)) return;
+  try {
+    const sql = openReadOnly(present);
+    try {
+      refuseShared(sql, dirname(present));
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    // What cannot be read is what is restored.
+    if (!isSqliteError(error)) throw error;
+  }
+}
+
 /** In the copy, before it takes the database's place. */
 function beginAnew(
   fresh: string,
@@ -221,6 +239,7 @@ function beginAnew(
     sql.control('PRAGMA synchronous = FULL; BEGIN');
     writeLocal(sql, 'chain', chain);
     writeLocal(sql, FIRST_OPEN_BLOCK, String(block));
+    leaveJournal(sql);
     beginEpoch(sql, former);
     if (!isFromCentral) sql.run('INSERT INTO block (block) VALUES (?)', block);
     keepTokensRevoked(sql, former);

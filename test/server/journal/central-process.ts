@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Request } from '../../../server/sync/protocol/wire.ts';
+import type { DyingPoint } from './plant-faults.ts';
 import type { Standing } from './standing.ts';
 
 const PROGRAM = fileURLToPath(new URL('central-program.ts', import.meta.url));
@@ -11,6 +12,8 @@ export type Asked =
   | { do: 'note'; name: string; value: string }
   | { do: 'exchange'; request: Request }
   | { do: 'standing' }
+  | { do: 'die'; at: DyingPoint }
+  | { do: 'refuse'; share: number }
   | { do: 'close' };
 
 export interface Told {
@@ -80,6 +83,16 @@ export class CentralProcess {
 
   standing(): Promise<Standing & { position: number }> {
     return this.#ask({ do: 'standing' }) as Promise<Standing & { position: number }>;
+  }
+
+  /** It ends by itself when it comes there, with nothing in order. */
+  dieAt(at: DyingPoint): Promise<unknown> {
+    return this.#ask({ do: 'die', at });
+  }
+
+  /** So many of its statements, 0 to 1, are refused as when others were in the way; from now on it notifies nobody. */
+  refuse(share: number): Promise<unknown> {
+    return this.#ask({ do: 'refuse', share });
   }
 
   /** At once, wherever it is. */

@@ -13,6 +13,7 @@ import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { supplier } from '../../../shared/families/supplier.ts';
 import type { Asked, Told } from './central-process.ts';
+import { plantFaults } from './plant-faults.ts';
 import { standing } from './standing.ts';
 
 /**
@@ -21,6 +22,7 @@ import { standing } from './standing.ts';
  */
 const [folder = '', url = ''] = process.argv.slice(2);
 const clock = () => new Date();
+const faults = plantFaults();
 
 const { store, shared, close } = await openShared({
   url,
@@ -75,6 +77,12 @@ async function answer(asked: Asked): Promise<unknown> {
     case 'standing':
       await shared.fresh();
       return { ...standing(store.database.reader), position: shared.place.position };
+    case 'die':
+      faults.dieAt(asked.at);
+      return;
+    case 'refuse':
+      faults.refuse(asked.share);
+      return;
     case 'close':
       await close();
       return verify(folder, verifyDependencies);

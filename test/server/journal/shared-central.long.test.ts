@@ -1,11 +1,29 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
+import { restore } from '../../../server/store/restore/restore.ts';
+import { readLocal } from '../../../server/store/tables.ts';
+import { tokenTable } from '../../../server/store/token-table.ts';
+import { DATABASE_FILE } from '../../../server/store/verify/verify.ts';
+import { createCentralExchange } from '../../../server/sync/central/exchange.ts';
+import { digestsOf } from '../../../server/sync/log/digest.ts';
+import { createSyncTables } from '../../../server/sync/log/tables.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { POSTGRES, Postgres } from '../../support/postgres.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
+import { create, START, temporaryStore } from '../store/temporary-store.ts';
+import { Peer } from '../sync/exchange/fleet.ts';
 import { CentralProcess, Refused } from './central-process.ts';
 
 const LIMIT_MS = 180_000;
+const TOKEN = {
+  name: 'program',
+  hash: 'h',
+  scopes: ['read' as const],
+  created_at: START,
+  revoked_at: null,
+};
 
 describe.skipIf(POSTGRES === undefined)('a central that several processes serve', () => {
   let postgres: Postgres;
@@ -201,6 +219,88 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
     LIMIT_MS,
   );
 
+  it.each([
+    { at: 'locked' as const, stands: false },
+    { at: 'sent' as const, stands: undefined },
+    { at: 'committed' as const, stands: true },
+  ])(
+    'has at all or at none what was under way when the process ended: $at',
+    async ({ at, stands }) => {
+      const { one, other } = await twoProcesses();
+      await one.dieAt(at);
+      await expect(one.create('under way')).rejects.toMatchObject({ code: 'gone' });
+      await other.create('after');
+      await one.start();
+      const standing = await expectSame(one, other);
+      const stood = standing?.suppliers.includes('under way');
+      expect(standing?.suppliers).toEqual(stood ? ['after', 'under way'] : ['after']);
+      // Where it was sent and no more, the server had it or had it not.
+      expect(stood).toBe(stands ?? stood);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'loses nothing where the server serializes, refuses statements, and nobody is notified',
+    async () => {
+      const { one, other, database } = await twoProcesses();
+      await postgres.run(
+        `ALTER DATABASE ${database} SET default_transaction_isolation = 'serializable'`,
+        database,
+      );
+      // They connect anew.
+      await postgres.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdpoint' AND datname = current_database()",
+        database,
+      );
+      for (const each of [one, other]) await each.refuse(0.1);
+      const answered = await createAll(named(80, 'T'), [one, other]);
+      for (const each of [one, other]) await each.refuse(0);
+      const standing = await expectSame(one, other);
+      expect(answered).toHaveLength(80);
+      expectKept(standing?.suppliers ?? [], answered);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is one central to a station, which asks the one and the other while they are killed',
+    async () => {
+      const { one, other } = await twoProcesses();
+      let asked = 0;
+      const station = await Peer.join(async request => {
+        asked += 1;
+        const at = asked % 2 === 0 ? one : other;
+        return JSON.parse(JSON.stringify({ ...(await at.exchange(request)), pushes: 2 }));
+      }, 7);
+      const settled = async () => {
+        for (let attempt = 0; ; attempt += 1) {
+          try {
+            return await station.settle();
+          } catch (error) {
+            if (!(error instanceof Refused) || attempt > 100) throw error;
+            await sleep(50);
+          }
+        }
+      };
+      for (let round = 0; round < 4; round += 1) {
+        for (const name of named(10, `station ${round}.`)) await create(station.store, 'supplier', { name });
+        const killed = round % 2 === 0 ? one : other;
+        const settling = settled();
+        await createAll(named(5, `central ${round}.`), [one, other]);
+        await killed.kill();
+        await killed.start();
+        await settling;
+      }
+      await settled();
+      const here = digestsOf(station.store.database.reader);
+      const standing = await expectSame(one, other);
+      expect(standing?.digests).toEqual(here);
+      expect(standing?.suppliers).toHaveLength(60);
+    },
+    LIMIT_MS,
+  );
+
   it(
     'refuses to go on where PostgreSQL has lost its end, and says so',
     async () => {
@@ -216,6 +316,64 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
       await expect(one.create('after')).rejects.toThrow(/has lost its end/);
       await expect(one.standing()).rejects.toThrow(/has lost its end/);
       expect(Number(await postgres.run('SELECT position FROM head', database))).toBe(before);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'takes a folder for what it is: a copy of one journal, or none of any',
+    async () => {
+      const database = await newJournal();
+      const folder = temporaryFolder();
+      const one = processOf(database, { folder });
+      await one.start();
+      await one.create('A');
+      await one.close();
+      await expect(temporaryStore({ folder })).rejects.toThrow(/copy of the journal/);
+      await expect(
+        restore({
+          folder,
+          file: join(folder, DATABASE_FILE),
+          clock: () => new Date(),
+          ...verifyDependencies,
+        }),
+      ).rejects.toThrow(/copy of the journal/);
+      await expect(processOf(await newJournal(), { folder }).start()).rejects.toThrow(/names another one/);
+      const own = await temporaryStore();
+      await create(own, 'supplier', { name: 'its own' });
+      await own.close();
+      await expect(processOf(database, { folder: own.database.folder }).start()).rejects.toThrow(
+        /records of its own/,
+      );
+      // A backup of it stands alone wherever it is restored.
+      const alone = temporaryFolder();
+      await restore({
+        folder: alone,
+        file: join(folder, DATABASE_FILE),
+        clock: () => new Date(),
+        ...verifyDependencies,
+      });
+      const restored = await temporaryStore({ folder: alone });
+      expect(readLocal(restored.database, 'journal')).toBeUndefined();
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'begins a journal with all that a central had alone',
+    async () => {
+      const store = await temporaryStore();
+      createSyncTables(store.database);
+      await createCentralExchange(store, () => new Date());
+      for (const name of named(30, 'old ')) await create(store, 'supplier', { name });
+      await store.gate.briefly(() => tokenTable(store.database).insert(TOKEN));
+      await store.close();
+      const database = await newJournal();
+      const [one, other] = [processOf(database, { folder: store.database.folder }), processOf(database)];
+      await one.start();
+      await other.start();
+      await other.create('new');
+      expect((await expectSame(one, other))?.suppliers).toEqual(['new', ...named(30, 'old ').sort()]);
     },
     LIMIT_MS,
   );
