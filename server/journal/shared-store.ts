@@ -39,7 +39,7 @@ export interface SharedStoreOptions {
   clock: () => Date;
   /** The journal does not have what this folder has: nothing is written or answered any more. */
   onParted: (message: string) => void;
-  /** The file lacks what the journal has taken: the process must end. */
+  /** The file lacks what the journal has taken, or central has begun another epoch elsewhere: the process must end and start again. */
   onBehind: (cause: unknown) => void;
   /** What is followed without anybody's waiting for it. */
   onFault: (error: unknown) => void;
@@ -247,8 +247,13 @@ export class SharedStore implements SharedJournal {
       if (at.turn !== this.#place.turn || turns[0]?.position !== this.#place.position + 1) this.#part();
       const last = turns.at(-1);
       if (!last) break;
+      const isNew = this.#place.position === 0;
       await store.gate.fold(() => this.#fold(turns));
       this.#place = placeOf(last);
+      // Another process has begun another epoch: chain and ids are read as the store opens. A new folder is opened again anyhow.
+      const chain = readLocal(store.database, 'chain');
+      if (!isNew && chain !== store.gate.chain)
+        this.#options.onBehind(new Error(`Central goes on as ${chain}.`));
       const tables = new Set(turns.flatMap(({ facts }) => facts.map(({ table }) => table)));
       const entries = turns.reduce((sum, turn) => sum + turn.entries.length, 0);
       for (const listener of this.#listeners) listener({ tables, entries });

@@ -128,6 +128,7 @@ export class GroupCommit<State> {
     const state = this.#parts.state();
     const goOn = yieldingToEventLoop();
     let isAppended = false;
+    let behind: { cause: unknown } | undefined;
     try {
       if (failure) throw failure.cause;
       database.begin();
@@ -150,14 +151,15 @@ export class GroupCommit<State> {
       database.commit(!first?.isAlone);
       onDurable(state);
     } catch (cause) {
-      if (isAppended) journal?.onBehind(cause);
+      if (isAppended) behind = { cause };
       else failure = { cause };
       this.#parts.restore(state);
       if (database.inTransaction) database.rollback();
     }
     journal?.leave();
     for (const member of group) member.settle(failure ?? failures.get(member));
-    if (!first?.isAlone || failure) return;
+    if (behind) journal?.onBehind(behind.cause);
+    if (!first?.isAlone || failure || behind) return;
     await new Promise(setImmediate);
     database.writeBack();
   }

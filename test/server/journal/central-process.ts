@@ -13,6 +13,7 @@ export type Asked =
   | { do: 'exchange'; request: Request }
   | { do: 'standing' }
   | { do: 'die'; at: DyingPoint }
+  | { do: 'fill' }
   | { do: 'refuse'; share: number }
   | { do: 'close' };
 
@@ -88,6 +89,18 @@ export class CentralProcess {
   /** It ends by itself when it comes there, with nothing in order. */
   dieAt(at: DyingPoint): Promise<unknown> {
     return this.#ask({ do: 'die', at });
+  }
+
+  /** From now on its file takes nothing that the journal has taken. */
+  fillDisk(): Promise<unknown> {
+    return this.#ask({ do: 'fill' });
+  }
+
+  /** With what code it ends by itself. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return child?.exitCode ?? null;
   }
 
   /** So many of its statements, 0 to 1, are refused as when others were in the way; from now on it notifies nobody. */

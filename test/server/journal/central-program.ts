@@ -40,7 +40,8 @@ const { store, shared, close } = await openShared({
     }),
   clock,
   onParted: () => {},
-  onBehind: () => process.exit(71),
+  // The answer goes out first.
+  onBehind: () => setTimeout(() => process.exit(71), 100),
   onFault: () => {},
 });
 const exchange = await createCentralExchange(store, clock);
@@ -79,6 +80,9 @@ async function answer(asked: Asked): Promise<unknown> {
       return { ...standing(store.database.reader), position: shared.place.position };
     case 'die':
       faults.dieAt(asked.at);
+      return;
+    case 'fill':
+      faults.fillDisk();
       return;
     case 'refuse':
       faults.refuse(asked.share);

@@ -1,10 +1,14 @@
 import { JournalConnection } from '../../../server/journal/connection.ts';
 import { Journal } from '../../../server/journal/journal.ts';
+import { Database } from '../../../server/store/sqlite/database.ts';
 
 const IN_THE_WAY = "DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$";
 
 /** Where a write is on its way through the journal. */
 export type DyingPoint = 'locked' | 'sent' | 'committed';
+
+/** As when the disk is full: the transaction is undone. */
+const FULL = 'The disk is full.';
 
 /** Faults of this process and of PostgreSQL, between the journal and the real server. */
 export function plantFaults() {
@@ -13,6 +17,13 @@ export function plantFaults() {
   let isSilent = false;
   const die = (at: DyingPoint) => {
     if (at === point) process.kill(process.pid, 'SIGKILL');
+  };
+  let isFull = false;
+  let isAppended = false;
+  const { commit } = Database.prototype;
+  Database.prototype.commit = function () {
+    if (isFull && isAppended) throw new Error(FULL);
+    commit.call(this);
   };
   const { appendLast, lock } = Journal.prototype;
   const { query } = JournalConnection.prototype;
@@ -25,6 +36,7 @@ export function plantFaults() {
     const appending = appendLast.apply(this, given);
     die('sent');
     await appending;
+    isAppended = true;
     die('committed');
   };
   const refusing: typeof query = async function (this: JournalConnection, sql, values, session) {
@@ -37,6 +49,9 @@ export function plantFaults() {
   return {
     dieAt(at: DyingPoint) {
       point = at;
+    },
+    fillDisk() {
+      [isFull, isAppended] = [true, false];
     },
     refuse(given: number) {
       share = given;

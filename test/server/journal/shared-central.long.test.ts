@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -236,6 +237,36 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
       expect(standing?.suppliers).toEqual(stood ? ['after', 'under way'] : ['after']);
       // Where it was sent and no more, the server had it or had it not.
       expect(stood).toBe(stands ?? stood);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'answers what the journal has taken though the file does not take it, ends, and has it at the next start',
+    async () => {
+      const { one, other } = await twoProcesses();
+      await one.fillDisk();
+      await expect(one.create('A')).resolves.toEqual(expect.any(Number));
+      expect(await one.ended()).toBe(71);
+      await other.create('B');
+      await one.start();
+      expect((await expectSame(one, other))?.suppliers).toEqual(['A', 'B']);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'ends where another process has begun another epoch, and goes on in its chain',
+    async () => {
+      const { one, other } = await twoProcesses();
+      await one.create('A');
+      await one.note('chain', `${randomUUID()}.12345678`);
+      // It may have ended before it could answer.
+      await other.standing().catch(() => {});
+      expect(await other.ended()).toBe(71);
+      await other.start();
+      await other.create('B');
+      expect((await other.standing()).suppliers).toEqual(['A', 'B']);
     },
     LIMIT_MS,
   );
