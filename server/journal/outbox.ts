@@ -1,14 +1,8 @@
 import type { SqlValue } from '../store/sqlite/connection.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { FACT_TABLES, OWN_NAMES } from './facts.ts';
+import { factsIn, quoted, type Row, type Shape, shapeOf } from './small-tables.ts';
 import type { Fact } from './turn.ts';
-
-interface Shape {
-  columns: readonly string[];
-  key: readonly string[];
-}
-
-type Row = Record<string, string | number | null>;
 
 /**
  * Which rows of the small tables a transaction has changed. Triggers of this connection alone note them in a table of this
@@ -42,11 +36,7 @@ export class Outbox {
 
   /** Every row of the small tables. */
   all(): Fact[] {
-    return [...this.#shapes].flatMap(([table, { columns, key }]) => {
-      const own = table === 'local' ? ` WHERE name NOT IN (${quoted(OWN_NAMES)})` : '';
-      const rows = this.#database.all<Row>(`SELECT ${columns.join(', ')} FROM ${table}${own}`);
-      return rows.map(row => ({ table, key: key.map(name => keyValue(row, name)), row }));
-    });
+    return factsIn(this.#database);
   }
 
   /** In the open transaction: the rows stand as the facts say. */
@@ -79,21 +69,15 @@ export class Outbox {
   }
 
   #watch(table: string): void {
-    // Without generated columns, which are worked out.
-    const columns = this.#database.all<{ name: string; pk: number }>(
-      `SELECT name, pk FROM pragma_table_info('${table}') ORDER BY cid`,
-    );
-    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
-    this.#shapes.set(table, {
-      columns: columns.map(({ name }) => `"${name}"`),
-      key: key.map(({ name }) => name),
-    });
+    const shape = shapeOf(this.#database, table);
+    this.#shapes.set(table, shape);
+    const { key } = shape;
     for (const [event, row] of [
       ['INSERT', 'NEW'],
       ['UPDATE', 'NEW'],
       ['DELETE', 'OLD'],
     ]) {
-      const values = key.map(({ name }) => `${row}."${name}"`).join(', ');
+      const values = key.map(name => `${row}."${name}"`).join(', ');
       const when = table === 'local' ? `WHEN ${row}.name NOT IN (${quoted(OWN_NAMES)})` : '';
       this.#database.exec(
         `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
@@ -115,14 +99,4 @@ export class Outbox {
     const sql = `SELECT ${shape.columns.join(', ')} FROM ${table} WHERE ${where}`;
     return { table, key, row: this.#database.get<Row>(sql, ...key) ?? null };
   }
-}
-
-function keyValue(row: Row, name: string): string | number {
-  const value = row[name];
-  if (value === null || value === undefined) throw new Error(`A key has no ${name}.`);
-  return value;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map(name => `'${name}'`).join(', ');
 }

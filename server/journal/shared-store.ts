@@ -17,6 +17,7 @@ import type { SignedEntry } from '../sync/protocol/packed-entries.ts';
 import { JournalLostError } from './connection.ts';
 import type { Journal } from './journal.ts';
 import { Outbox } from './outbox.ts';
+import { nameOf } from './small-tables.ts';
 import type { Fact, Head, JournalPlace, Turn } from './turn.ts';
 
 /** Turns that are folded in one transaction, and entries of one turn where a store that is there already begins a journal. */
@@ -329,7 +330,7 @@ function hasHistory(store: Store): boolean {
 
 /** Of each row what is said of it last. */
 function latest(facts: readonly Fact[]): Fact[] {
-  return [...new Map(facts.map(fact => [JSON.stringify([fact.table, fact.key]), fact])).values()];
+  return [...new Map(facts.map(fact => [nameOf(fact), fact])).values()];
 }
 
 /** What to throw where the journal could not be asked; what is at fault here is thrown as it is. */

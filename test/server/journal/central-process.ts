@@ -15,6 +15,7 @@ export type Asked =
   | { do: 'die'; at: DyingPoint }
   | { do: 'fill' }
   | { do: 'refuse'; share: number }
+  | { do: 'verify' }
   | { do: 'close' };
 
 export interface Told {
@@ -123,7 +124,12 @@ export class CentralProcess {
     return () => void this.#child?.kill('SIGCONT');
   }
 
-  /** In order; answers what `verify` finds in the folder. */
+  /** What is at fault between journal and folder. */
+  verifyJournal(): Promise<string[]> {
+    return this.#ask({ do: 'verify' }) as Promise<string[]>;
+  }
+
+  /** In order; answers what is found in the folder, and between journal and folder. */
   async close(): Promise<{ findings: unknown[] }> {
     const report = (await this.#ask({ do: 'close' })) as { findings: unknown[] };
     await this.kill();

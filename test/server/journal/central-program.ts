@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
+import { Journal } from '../../../server/journal/journal.ts';
 import { openShared } from '../../../server/journal/open-shared.ts';
+import { verifyJournal } from '../../../server/journal/verify-journal.ts';
 import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
 import { permitting } from '../../../server/rules/permitting.ts';
 import { rules } from '../../../server/rules/registry.ts';
@@ -87,8 +89,22 @@ async function answer(asked: Asked): Promise<unknown> {
     case 'refuse':
       faults.refuse(asked.share);
       return;
-    case 'close':
+    case 'verify':
+      return faultsOfJournal();
+    case 'close': {
+      const faults = await faultsOfJournal();
       await close();
-      return verify(folder, verifyDependencies);
+      const { findings } = await verify(folder, verifyDependencies);
+      return { findings: [...findings, ...faults] };
+    }
+  }
+}
+
+async function faultsOfJournal(): Promise<string[]> {
+  const journal = new Journal({ url, onNews: () => {} });
+  try {
+    return await verifyJournal(journal, store.database.reader);
+  } finally {
+    journal.close();
   }
 }

@@ -408,4 +408,36 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
     },
     LIMIT_MS,
   );
+
+  it.each([
+    {
+      what: 'an entry',
+      alter: "UPDATE entry SET body = replace(body, 'Acme', 'Acne')",
+      found: /^The journal's entry \d+ is not what was written/,
+    },
+    {
+      what: 'a row of a small table',
+      alter: `UPDATE turn SET facts = replace(facts, '"said"', '"sad"')`,
+      found: /^The row \["local","said:x"\] is another one/,
+    },
+    {
+      what: 'a turn that is gone',
+      alter: 'DELETE FROM turn WHERE position = 2',
+      found: /^The journal has no turn 2/,
+    },
+  ])(
+    'is compared with its journal, and what was changed there is found: $what',
+    async ({ alter, found }) => {
+      const database = await newJournal();
+      const one = processOf(database);
+      await one.start();
+      await one.create('Acme');
+      await one.note('said:x', 'said');
+      await one.standing();
+      expect(await one.verifyJournal()).toEqual([]);
+      await postgres.run(alter, database);
+      expect((await one.verifyJournal())[0]).toMatch(found);
+    },
+    LIMIT_MS,
+  );
 });
