@@ -20,8 +20,9 @@ async function openElsewhere(
       database.run("INSERT INTO note VALUES ('committed')");
       database.begin();
       database.run("INSERT INTO note VALUES ('never committed')");
+      // What nothing refers to any more is collected as garbage, and its lock goes with it.
+      setInterval(() => database.inTransaction, 1000);
       process.stdout.write('open');
-      setInterval(() => {}, 1000);
     } catch (error) {
       process.stdout.write(error.code + ' ' + error.message);
     }
