@@ -8,6 +8,7 @@ import { buildBundles } from '../../build/bundles.ts';
 import { readToldServer } from '../../server/app/told-server.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
 import { type StandIn, startStandIn } from '../electron/stand-in-app.ts';
+import { layServer } from '../support/lay-bundles.ts';
 import { Station } from '../support/station.ts';
 import { HAS_MOUNTS, MachineRoot } from './machine-root.ts';
 
@@ -34,7 +35,7 @@ describe.skipIf(!canRun)('the server of a machine', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'holdpoint-machine-'));
-    await buildBundles(['server', 'electron'], folder);
+    await Promise.all([layServer(folder), buildBundles(['electron'], folder)]);
     symlinkSync(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
     machine = new MachineRoot(join(folder, 'machine'));
     await machine.lay('7.0.0', folder);

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildBundles } from '../../build/bundles.ts';
 import { readToldServer } from '../../server/app/told-server.ts';
+import { layServer } from '../support/lay-bundles.ts';
 import { freePort } from '../support/station.ts';
 import { HAS_MOUNTS, MachineRoot } from './machine-root.ts';
 
@@ -43,7 +43,7 @@ describe.skipIf(!canRun)('the commands of docs/rollout.md', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'holdpoint-rollout-'));
-    await buildBundles(['server'], folder);
+    await layServer(folder);
     machine = new MachineRoot(join(folder, 'machine'));
     await machine.lay('7.0.0', folder);
     expect(machine.command('holdpoint', 'service', 'install')).toMatchObject({ status: 0 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
 import { sbomOf, serverAndScreens } from '../../build/sbom.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { layServer } from '../support/lay-bundles.ts';
 
 interface Bom {
   components: {
@@ -50,7 +51,7 @@ let text: string;
 let bom: Bom;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-sbom-'));
-  await buildBundles(['server', 'electron'], folder);
+  await Promise.all([layServer(folder), buildBundles(['electron'], folder)]);
   const bundles = [...serverAndScreens(folder), { dist: folder, name: 'electron' as const }];
   const node = { version: process.versions.node, file: process.execPath };
   text = sbomOf({ version: '7.0.0', bundles, node, electron: manifest.devDependencies.electron });

@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourcesOf, writeAptRepository } from '../../build/apt-repository.ts';
-import { buildBundles } from '../../build/bundles.ts';
 import { packServer } from '../../build/server-package.ts';
 import { REFUSED } from '../../server/app/exit-codes.ts';
 import { closeWindows, openBrowser } from '../e2e/support/browser.ts';
 import { newCode } from '../server/enrolment/enrolled.ts';
+import { layServer } from '../support/lay-bundles.ts';
 import { freePort, Station } from '../support/station.ts';
 
 const EPOCH = 1_790_000_000;
@@ -31,7 +31,7 @@ let bundle: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-server-package-'));
   if (!hasDpkg) return;
-  await buildBundles(['server'], folder);
+  await layServer(folder);
   bundle = join(folder, 'server');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

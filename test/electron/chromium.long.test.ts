@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
+import { layServer } from '../support/lay-bundles.ts';
+import { TESTED } from '../support/tested-program.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
 
 /** `dist/electron/main.js` as it is, with its own server and screens, on a real Chromium (chromium-electron.ts). */
@@ -11,7 +13,7 @@ let app: StandIn;
 let code: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdpoint-chromium-'));
-  await buildBundles(['server', 'electron'], folder);
+  await Promise.all([layServer(folder, TESTED), buildBundles(['electron'], folder)]);
   await symlink(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
   app = await startStandIn({ bundle: join(folder, 'electron'), env: { STAND_IN_CHROMIUM: '1' } });
   const path = String((await app.next('window')).path);

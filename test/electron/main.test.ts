@@ -8,6 +8,8 @@ import { bridgeChannels } from '../../electron/bridge-channels.ts';
 import { KIOSK_WINDOW, SAFE_PREFERENCES } from '../../electron/window-policy.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
 import { SECRET_LENGTH, writeEnrolmentCode } from '../../shared/contract/enrolment-code.ts';
+import { layServer } from '../support/lay-bundles.ts';
+import { TESTED } from '../support/tested-program.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
 
 /** The whole main process as it is bundled, on a stand-in for Electron, with its real server process. */
@@ -16,7 +18,7 @@ let bundle: string;
 let app: StandIn | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdpoint-desktop-'));
-  await buildBundles(['server', 'electron'], folder);
+  await Promise.all([layServer(folder, TESTED), buildBundles(['electron'], folder)]);
   await symlink(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
   bundle = join(folder, 'electron');
 });
