@@ -1,14 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packagesFile } from '../../build/list-packages.ts';
 import { copySource } from './copied-source.ts';
 
+const PROJECT = join(import.meta.dirname, '..', '..');
 const EPOCH = '1790000000';
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0;
 
-/** Two checkouts in two folders, built one after the other, at other times, with other names of the machine's settings. */
+/**
+ * Two checkouts in two folders, built one after the other, at other times, with other names of the machine's settings. The screens
+ * of the first are this checkout's, which were built before all tests.
+ */
 const checkouts: string[] = [];
 beforeAll(async () => {
   for (const [at, environment] of [
@@ -17,7 +23,10 @@ beforeAll(async () => {
   ].entries()) {
     const folder = await copySource(['electron', 'LICENSE']);
     checkouts.push(folder);
-    run(folder, environment, 'build/fresh-screens.ts', 'buildStaleScreens()');
+    if (at === 0) {
+      for (const name of ['renderer', packagesFile('renderer')])
+        await cp(join(PROJECT, 'dist', name), join(folder, 'dist', name), { recursive: true });
+    } else run(folder, environment, 'build/fresh-screens.ts', 'buildStaleScreens()');
     run(folder, environment, 'build/bundles.ts', "buildBundles(['server', 'electron'])");
     const mask = at === 0 ? 0o022 : 0o077;
     run(
