@@ -1,6 +1,7 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
+import type { Seen } from '../../keys/authorship.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory, stationOf } from '../../store/history.ts';
 import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
@@ -11,6 +12,7 @@ import { readLocal } from '../../store/tables.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import type { AuthorReader } from './pushed.ts';
+import { rolesAt, rolesInHistory, rolesSince } from './roles-then.ts';
 
 /** Logins of which it is remembered whose they are: an altered station can name any number. */
 const MOST_ASKED = 1_000;
@@ -26,6 +28,14 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     if (outcome !== 'held') return outcome === 'applied';
     return !heldCommits.isHeld(commit.commit_id) && !heldCommits.isWithdrawn(commit.commit_id);
   };
+  const isOfEpoch = (seen: Seen | null): seen is Seen =>
+    seen !== null && seen.epoch === readLocal(database, 'epoch');
+  const rolesThen = (key: string) =>
+    rolesInHistory(store, key, commit => {
+      if (!isTaken(commit)) return undefined;
+      // What was held took effect when somebody let it in.
+      return log.outcomeOf(commit) === 'applied' ? (log.sequenceOf(commit.commit_id) ?? 'later') : 'later';
+    });
   let known: Map<string, StoredRecord> | undefined;
   // By logins as commits write them.
   const asked = new Map<string, ReturnType<AuthorReader['userOf']>>();
@@ -60,7 +70,8 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       roles: Array.isArray(roles) ? roles : [],
       publicKey: typeof publicKey === 'string' ? publicKey : null,
       isRevoked: typeof revoked === 'string',
-      formerRoles: () => formerRoles(store, user.key, isTaken),
+      rolesAt: place => rolesAt(place, rolesThen(user.key)),
+      rolesSince: seen => rolesSince(isOfEpoch(seen) ? seen.sequence : 0, rolesThen(user.key)),
     };
   };
   return {
@@ -106,33 +117,15 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     certificatesOf: session => certificatesOf(database, session),
     movedTo: (key, commit) => movedTo(database, key, commit),
     contradicts(seen) {
-      if (seen === null || seen.epoch !== readLocal(database, 'epoch')) return false;
+      if (!isOfEpoch(seen)) return false;
       return log.hashAt(seen.sequence) !== seen.hash;
     },
     mayHaveRead(seen, id) {
-      if (seen === null || seen.epoch !== readLocal(database, 'epoch')) return true;
+      if (!isOfEpoch(seen)) return true;
       return (log.sequenceOf(id) ?? 0) <= seen.sequence;
     },
     statesOf: subject => statesOf(store, subject, isTaken),
   };
-}
-
-/** Every role that the user ever had, as history says. */
-function formerRoles(
-  { database, pending }: Store,
-  key: string,
-  isTaken: (commit: Commit) => boolean,
-): string[] {
-  const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
-  return commits
-    .filter(isTaken)
-    .flatMap(({ entries }) =>
-      entries.flatMap(({ subject, changes }) =>
-        changes.flatMap(({ path, new: roles }) =>
-          subject === key && path === 'roles' && Array.isArray(roles) ? roles : [],
-        ),
-      ),
-    );
 }
 
 function statesOf({ database, pending }: Store, key: string, isTaken: (commit: Commit) => boolean): Fields[] {

@@ -11,6 +11,7 @@ import {
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
+import { isKeyPending, readAuthorship } from '../../keys/authorship.ts';
 import { applyChanges, type Change, type Commit, type Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT, MOVED_SUBJECT } from '../../store/subjects.ts';
@@ -34,7 +35,8 @@ const OF_A_STATION: Rights = { kind: 'integration', roles: ['inspector'] };
 /**
  * Why central does not take what a station sends, as a `HoldReason` with words: its author may not write it. Judged by
  * what the author may now, and by the values that he had seen (`over`), not by what others made of the record since. A
- * person who once had the right and lost it is told apart: his changes are decided together.
+ * person who had the right, as far as his machine knew, and lost it is told apart: his changes are decided together.
+ * What central's log had, and held for something else, before the right was lost stands.
  *
  * What an installation wrote before it joined is taken as it is where an administrator here said so (`wasBroughtAlong`).
  */
@@ -43,11 +45,37 @@ export function permissionFault(
   read: RecordReader,
   authors: AuthorReader,
 ): string | undefined {
+  const fault = faultWith([], commit, read, authors);
+  if (!fault?.startsWith('right_lost' satisfies HoldReason)) return fault;
+  const then = rolesWhenItCame(commit, authors);
+  return then.length > 0 ? faultWith(then, commit, read, authors) : fault;
+}
+
+/**
+ * The author's at the place of the log where the very commit stands; none of what arrives. What a key certified only later was
+ * nobody's by then: who was dismissed would take up what a station had sent under their name.
+ */
+function rolesWhenItCame(commit: Commit, authors: AuthorReader): readonly string[] {
+  const { commit_id: id, hash, user, authorship } = commit;
+  const session = readAuthorship(authorship)?.session;
+  if (authors.commit(id)?.hash !== hash || (session && isKeyPending(session))) return [];
+  return authors.userOf(user)?.rolesAt(authors.placeOf(id)) ?? [];
+}
+
+/** @param then roles that the author has beside those of now */
+function faultWith(
+  then: readonly string[],
+  commit: Commit,
+  read: RecordReader,
+  authors: AuthorReader,
+): string | undefined {
   const unauthored = unauthoredFault(commit, read, authors);
   if (unauthored !== undefined && !wasBroughtAlong(commit, authors))
     return `${'not_proved' satisfies HoldReason}: ${unauthored}`;
   const known = authors.userOf(commit.user);
-  const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
+  const roles = known?.isActive ? [...known.roles, ...then] : then;
+  const rights: Rights = known ? { kind: 'person', roles } : OF_A_STATION;
+  const formerRoles = known && (() => known.rolesSince(readAuthorship(commit.authorship)?.seen ?? null));
   const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
   const seen = (entry: Entry, isNew: boolean): readonly ChangedValue[] => {
     // Of a new record almost every change says itself what was seen.
@@ -63,7 +91,7 @@ export function permissionFault(
     if (isOfExchange(entry)) continue;
     const family = familyOfKey(entry.subject);
     if (!family) {
-      const fault = unknownFamilyFault(entry.subject, rights, known?.formerRoles);
+      const fault = unknownFamilyFault(entry.subject, rights, formerRoles);
       if (fault === undefined) continue;
       return wasBroughtAlong(commit, authors) ? undefined : fault;
     }
@@ -71,12 +99,14 @@ export function permissionFault(
     const changes = seen(entry, isNew);
     const about = { family, entry, commit, read, authors, rights, userId: known?.id };
     const states = once(() => statesOf(about, isNew));
-    const fault = faultOf({ ...about, isNew, changes, changesOf, states }, known?.formerRoles);
+    const fault = faultOf({ ...about, isNew, changes, changesOf, states }, formerRoles);
     if (fault === undefined) continue;
     return wasBroughtAlong(commit, authors) ? undefined : fault;
   }
   return undefined;
 }
+
+type FormerRoles = (() => readonly string[]) | undefined;
 
 function saysWhatIsNew(change: Change): boolean {
   return change.old === null && change.new !== undefined;
@@ -99,18 +129,14 @@ function once<Value>(work: () => Value): () => Value {
 }
 
 /** Who may write records of a family that this version does not know it cannot say: whoever may write anything. */
-function unknownFamilyFault(
-  subject: string,
-  rights: Rights,
-  formerRoles: (() => string[]) | undefined,
-): string | undefined {
+function unknownFamilyFault(subject: string, rights: Rights, formerRoles: FormerRoles): string | undefined {
   const role = 'operator' satisfies Role;
   if (hasRole(rights.roles, role)) return undefined;
   const reason: HoldReason = hasLost(role, rights, formerRoles) ? 'right_lost' : 'not_permitted';
   return `${reason}: ${subject} needs the role ${role}.`;
 }
 
-function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): string | undefined {
+function faultOf(pushed: Pushed, formerRoles: FormerRoles): string | undefined {
   const say = (reason: HoldReason, words: string) => `${reason}: ${words}`;
   const lack = lackOf(pushed);
   if (lack)
@@ -123,8 +149,8 @@ function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): str
   return unsigned === undefined ? undefined : say('not_signed', unsigned);
 }
 
-/** Whether the author once had the role that is missing. */
-function hasLost(role: Role | null, { roles }: Rights, formerRoles: (() => string[]) | undefined): boolean {
+/** Whether the author had the role that is missing, as far as his machine knew. */
+function hasLost(role: Role | null, { roles }: Rights, formerRoles: FormerRoles): boolean {
   return role !== null && formerRoles !== undefined && !hasRole(roles, role) && hasRole(formerRoles(), role);
 }
 

@@ -9,7 +9,10 @@ export interface Author {
   id: number;
   isActive: boolean;
   roles: readonly string[];
-  formerRoles: () => string[];
+  /** Those that he had when the log stood at that place; none where it does not tell. */
+  rolesAt(place: number): readonly string[];
+  /** Those that he had at some time since a machine had read so far; without `seen` those that he ever had. */
+  rolesSince(seen: Seen | null): readonly string[];
   /** Null: none was made yet, or it was revoked. */
   publicKey: string | null;
   /** Whether the person had a key and has none now: somebody else may have it, and know the password. */
