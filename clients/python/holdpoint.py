@@ -833,15 +833,17 @@ OPERATIONS = {
     "x.stations.list": ("GET", "/x/stations", "", ""),
     # Revoke a station's key; it is refused from the next call on, and who signed in there chooses another password
     "x.stations.revoke": ("POST", "/x/stations/{id}/revoke", "application/json", ""),
+    # Put a station into a group, or into none: it has the passwords of who is assigned to its group, stretched, and of the former one no more
+    "x.stations.group": ("POST", "/x/stations/{id}/group", "application/json", ""),
     # Say which of several machines with the disk of a station goes on as the station
     "x.stations.choose": ("POST", "/x/stations/{id}/choose", "application/json", ""),
     # Enrol this station at a central
     "x.sync.enrol": ("POST", "/x/sync/enrol", "application/json", ""),
     # List who can sign in at a station while central is away: their passwords lie there, stretched
     "x.stations.people": ("GET", "/x/stations/{id}/people", "", ""),
-    # Let somebody sign in at a station for the first time while central is away: it is given the password, stretched
+    # Let somebody sign in at a station, or at all of its group, for the first time while central is away: it is given the password, stretched
     "x.stations.assign": ("POST", "/x/stations/{id}/assign", "application/json", ""),
-    # Take somebody's password from a station, until they sign in there with central in reach or are assigned again
+    # Take somebody's password from a station, or from all of its group, until they sign in there with central in reach or are assigned again
     "x.stations.unassign": ("POST", "/x/stations/{id}/unassign", "application/json", ""),
     # Central's certificate, until when it holds, and who has not heard of the next one
     "x.central-certificate.read": ("GET", "/x/central-certificate", "", ""),

@@ -23,7 +23,7 @@ interface CodeOptions {
   bringsRecords?: boolean;
 }
 
-/** `holdpoint station code|codes|end-code|list|choose|people|assign|unassign|revoke`, at central. */
+/** `holdpoint station code|codes|end-code|list|choose|people|assign|unassign|group|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
     'stations of this central: let them in, watch them, end them',
@@ -117,17 +117,31 @@ export function stationCommand(withInterface: WithInterface): Command {
     station
       .command(`${verb} <id> <login>`)
       .description(description)
-      .action(async (id: string, login: string) => {
+      .option('--group', 'the same at all stations of its group, also those that come to it')
+      .action(async (id: string, login: string, { group: isWhole = false }: { group?: boolean }) => {
         const { data } = await withInterface(async client => {
           const user = await findUser(client, login);
           return client.call(`x.stations.${verb}`, {
             params: { id },
-            body: { user_id: user.id },
+            body: { user_id: user.id, ...(isWhole && { whole_group: true }) },
           });
         });
         process.stdout.write(peopleTable(data));
       });
   }
+
+  station
+    .command('group <id> [group]')
+    .description(
+      'put the station into a group, such as the plant, or into none: who is assigned to it can sign in there',
+    )
+    .action(async (id: string, group: string | undefined) => {
+      const { data } = await withInterface(client =>
+        client.call<Station>('x.stations.group', { params: { id }, body: { group: group ?? null } }),
+      );
+      const where = data.group === null ? 'in no group' : `in the group "${data.group}"`;
+      process.stdout.write(`Station ${data.id} "${data.name}" is ${where}.\n`);
+    });
 
   station
     .command('revoke <id>')
@@ -162,6 +176,7 @@ function peopleTable(people: readonly StationPerson[]): string {
 const WHY = {
   signed_in: 'signed in there',
   assigned: 'assigned',
+  group: 'assigned to its group',
   before: 'signed in there before central asked',
 } as const;
 

@@ -170,6 +170,14 @@ export function createEnrolment(options: EnrolmentOptions) {
     return nameBy(requireCode(pending, request), request);
   }
 
+  /** The station's group before and after, as the open transaction sees it. @throws AppError 422, 403 */
+  function groupsOf(request: EnrolmentRequest): { before: string | null; group: string | null } {
+    const former = pending.findStation(request.station.toLowerCase());
+    const before = former?.group ?? null;
+    const kept = former?.revoked_at === null ? before : null;
+    return { before, group: requireCode(pending, request).group ?? kept };
+  }
+
   /** With a code for several nobody is there who could choose another name than one that is taken: it gets a number. */
   function nameBy({ id: code, name: named, uses }: EnrolmentCodeRow, request: EnrolmentRequest): string {
     const name = request.name ?? named;
@@ -262,7 +270,7 @@ export function createEnrolment(options: EnrolmentOptions) {
     return expires_at <= now().toISOString() ? 'expired' : 'open';
   }
 
-  return { createCode, listCodes, revokeCode, getCode, check, nameOf, enrol };
+  return { createCode, listCodes, revokeCode, getCode, check, nameOf, groupsOf, enrol };
 }
 
 const FRESH_ONLY =

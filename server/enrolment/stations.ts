@@ -41,7 +41,7 @@ export type Stations = ReturnType<typeof createStations>;
 
 /**
  * Central's stations and their keys. A key has 256 random bits and is stored as a plain hash, like a token. What writes
- * (`admit`, `revoke`, `takeBlock`, `noteContact`) runs in a transaction of the write gate.
+ * (`admit`, `revoke`, `setGroup`, `takeBlock`, `noteContact`) runs in a transaction of the write gate.
  */
 export function createStations(options: StationsOptions) {
   const { pending, committed, blocks, blocksOf, now, random, endOfLog } = options;
@@ -99,6 +99,11 @@ export function createStations(options: StationsOptions) {
     forgetAfterCommit(row);
   }
 
+  /** @throws AppError 404 */
+  function setGroup(id: number, group: string | null): void {
+    pending.setGroup(rowOf(pending, id).station, group);
+  }
+
   function forgetAfterCommit(row: StationRow): void {
     pending.afterCommit(() => {
       known.delete(row.hash);
@@ -147,7 +152,7 @@ export function createStations(options: StationsOptions) {
   }
 
   /** Which installation it is, and since when with this key. @throws AppError 404 */
-  function enrolled(id: number): Pick<StationRow, 'id' | 'station' | 'name' | 'enrolled_at'> {
+  function enrolled(id: number): Pick<StationRow, 'id' | 'station' | 'name' | 'group' | 'enrolled_at'> {
     return rowOf(committed, id);
   }
 
@@ -177,6 +182,7 @@ export function createStations(options: StationsOptions) {
     authenticate,
     admit,
     revoke,
+    setGroup,
     onRevoke,
     takeBlock,
     noteContact,

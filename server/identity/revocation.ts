@@ -45,10 +45,15 @@ type Read = Pick<Store, 'database' | 'collection' | 'records'>;
 
 /**
  * Ids of the users who signed in at a station of this central, and may have given their passwords to whoever has it; of a station
- * that noted no sign-ins, as version 0.1.0, of those who wrote there; and of those who were assigned to it. An altered station can name
+ * that noted no sign-ins, as version 0.1.0, of those who wrote there; and of those who were ever assigned to it, or to one of these
+ * groups. An altered station can name
  * others beside them, and hide nobody of whom central has given it anything.
  */
-export async function peopleAt(store: Read, station: string): Promise<number[]> {
+export async function peopleAt(
+  store: Read,
+  station: string,
+  groups: ReadonlySet<unknown> = new Set(),
+): Promise<number[]> {
   const reader = new AuditReader(store);
   const yieldToEventLoop = yieldingToEventLoop();
   const people = new Set<number>();
@@ -63,9 +68,22 @@ export async function peopleAt(store: Read, station: string): Promise<number[]> 
   if (people.size === 0) for await (const user of writersAt(store, station)) people.add(user);
   for (const { fields } of reader.all({ kinds: LAIN })) {
     await yieldToEventLoop();
-    if (mapOf(fields.details).station === station) add(fields.subject);
+    const to = mapOf(fields.details);
+    if (to.station === station || (typeof to.group === 'string' && groups.has(to.group))) add(fields.subject);
   }
   return [...people];
+}
+
+/** The groups that a station is and was in, by its present one and the trail. */
+export function groupsOf(
+  store: Read,
+  { station, group }: { station: string; group: string | null },
+): ReadonlySet<unknown> {
+  const moves = [...new AuditReader(store).all({ kinds: ['station_grouped'] })].map(({ fields }) =>
+    mapOf(fields.details),
+  );
+  const said = moves.flatMap(details => (details.station === station ? [details.group, details.before] : []));
+  return new Set([group, ...said]);
 }
 
 async function* writersAt({ database, records }: Read, station: string): AsyncGenerator<number> {

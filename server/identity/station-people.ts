@@ -1,4 +1,3 @@
-import type { AuditKind } from '../../shared/families/audit-event.ts';
 import { AuditReader } from '../audit/read-events.ts';
 import { mapOf } from '../store/changes.ts';
 import type { UserSecret } from '../store/identity-tables.ts';
@@ -6,6 +5,7 @@ import { readJson } from '../store/read-json.ts';
 import type { StationRow } from '../store/station-rows.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
+import { ASSIGNING, type Assigned, Assignments, userIn } from './assignments.ts';
 import { peopleAt } from './revocation.ts';
 import { digestOfSecrets, type Secrets } from './secrets.ts';
 
@@ -13,18 +13,9 @@ import { digestOfSecrets, type Secrets } from './secrets.ts';
 const BEFORE = 'secrets_before';
 
 /** Why a station has somebody's password: who proved it there to central, by an administrator's word, or by the station's from before. */
-export type Why = 'signed_in' | 'assigned' | 'before';
+export type Why = Assigned | 'before';
 
-/** In what central itself writes; the last one of a person and station counts. */
-const WHY = { key_given: 'signed_in', person_assigned: 'assigned', person_unassigned: null } as const;
-const KINDS = [
-  'key_given',
-  'person_assigned',
-  'person_unassigned',
-  'station_revoked',
-] as const satisfies AuditKind[];
-
-type Station = Pick<StationRow, 'id' | 'station' | 'enrolled_at'>;
+type Station = Pick<StationRow, 'id' | 'station' | 'enrolled_at' | 'group'>;
 
 /** What stations had been given before: by the id of each when it enrolled, and the version of each password. */
 interface Before {
@@ -42,12 +33,12 @@ export type StationPeople = ReturnType<typeof createStationPeople>;
 
 /**
  * At central: whose passwords a station is given. Those of who gave theirs there while central was in reach, and of who is
- * assigned to it. The trail says so, and comes back with the log where central was restored. What a station says of who signed in there
+ * assigned to it or to its group. The trail says so, and comes back with the log where central was restored. What a station says of who signed in there
  * counts for nothing but passwords that it had been given already by a central of before: it names whom it likes.
  */
 export function createStationPeople({ store, secrets, stations }: StationPeopleOptions) {
   const { database } = store;
-  let known: Map<string, Map<number, Why>> | undefined;
+  let known: Assignments | undefined;
   /** Of each station: how many changes of the trail, and which hashes, its digest is of. */
   const digests = new Map<string, { mark: string; digest: string }>();
   let changes = 0;
@@ -87,8 +78,8 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
     if (!event) return;
     const { kind, subject } = event.fields;
     if (event.station === store.station) {
-      if (!known || !KINDS.some(each => each === kind)) return;
-      note(known, event.fields);
+      if (!known || !ASSIGNING.some(each => each === kind)) return;
+      known.note(event.fields);
     } else {
       // Of a station that was away: who signed in there meanwhile.
       const user = userIn(subject);
@@ -103,16 +94,16 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
   }
 
   /** By what central itself has written: a station's word on its people is none. */
-  function read(): Map<string, Map<number, Why>> {
+  function read(): Assignments {
     if (known) return known;
-    known = new Map();
-    for (const { fields } of new AuditReader(store).all({ kinds: KINDS, station: store.station }))
-      note(known, fields);
+    known = new Assignments();
+    for (const { fields } of new AuditReader(store).all({ kinds: ASSIGNING, station: store.station }))
+      known.note(fields);
     return known;
   }
 
   async function of(station: Station): Promise<Map<number, Why>> {
-    const people = new Map(read().get(station.station));
+    const people: Map<number, Why> = read().at(station);
     if (before.stations[station.id] !== station.enrolled_at) return people;
     const there =
       former.get(station.station) ??
@@ -149,7 +140,7 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
 
   /** As the answer to each of the station's questions has it. */
   async function digestFor(station: Station): Promise<string> {
-    const mark = `${changes} ${station.enrolled_at} ${secrets.mark()}`;
+    const mark = JSON.stringify([changes, station.enrolled_at, station.group, secrets.mark()]);
     const kept = digests.get(station.station);
     if (kept?.mark === mark) return kept.digest;
     const { cursor: digest } = await secretsFor(station);
@@ -157,30 +148,7 @@ export function createStationPeople({ store, secrets, stations }: StationPeopleO
     return digest;
   }
 
-  return { begin, of, secretsFor, digestFor, close: stop };
-}
+  const isOfGroup = (group: string | null, user: number) => read().isOfGroup(group, user);
 
-function note(
-  known: Map<string, Map<number, Why>>,
-  { kind, subject, details }: Readonly<Record<string, unknown>>,
-): void {
-  const { station } = mapOf(details);
-  if (typeof station !== 'string') return;
-  // Others may have had the machine: who signs in there again says so.
-  if (kind === 'station_revoked') {
-    known.delete(station);
-    return;
-  }
-  const user = userIn(subject);
-  if (user === undefined) return;
-  const people = known.get(station) ?? new Map<number, Why>();
-  known.set(station, people);
-  const why = WHY[kind as keyof typeof WHY];
-  if (why === null) people.delete(user);
-  else people.set(user, why);
-}
-
-function userIn(subject: unknown): number | undefined {
-  const id = /^user:(\d+)$/.exec(String(subject))?.[1];
-  return id === undefined ? undefined : Number(id);
+  return { begin, of, isOfGroup, secretsFor, digestFor, close: stop };
 }

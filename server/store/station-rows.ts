@@ -70,7 +70,7 @@ export interface StationRow {
   unsent: number | null;
   sequence: number | null;
   held: number;
-  /** As the code said that let it in. */
+  /** As the code said that let it in, or an administrator since. */
   group: string | null;
   /** What it last said of its machine; null: nothing yet. */
   machine: StationMachine | null;
@@ -111,7 +111,10 @@ export interface StationTable {
   findById(id: number): StationRow | undefined;
   findStation(station: string): StationRow | undefined;
   findKey(hash: string): StationRow | undefined;
-  /** A new station, or a known one with a new key, which is not revoked any more. Without a group it keeps the one it has. */
+  /**
+   * A new station, or a known one with a new key, which is not revoked any more. Without a group it keeps the one it has; one that
+   * was revoked has none then.
+   */
   admit(
     row: Pick<StationRow, 'station' | 'name' | 'hash' | 'protocol' | 'version' | 'clock_offset_ms'> & {
       at: string;
@@ -119,6 +122,7 @@ export interface StationTable {
     },
   ): void;
   revokeStation(id: number, at: string): void;
+  setGroup(station: string, group: string | null): void;
   noteContact(id: number, contact: Contact & { last_seen_at: string }): void;
 }
 

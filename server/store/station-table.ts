@@ -48,6 +48,10 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
     };
   const codeOf = (row: StoredCode | undefined): EnrolmentCodeRow | undefined =>
     row && { ...row, brings_records: row.brings_records === 1 };
+  const setGroup: StationTable['setGroup'] = (station, group) => {
+    if (group === null) database.run('DELETE FROM station_group WHERE station = ?', station);
+    else database.run('INSERT OR REPLACE INTO station_group VALUES (?, ?)', station, group);
+  };
   return {
     afterCommit: callback => database.afterCommit(callback),
 
@@ -106,6 +110,8 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
       stationOf(sql.get<StoredStation>(`${STATIONS} WHERE station.station = ?`, station)),
     findKey: hash => stationOf(sql.get<StoredStation>(`${STATIONS} WHERE hash = ?`, hash)),
     admit({ station, name, hash, at, protocol, version, clock_offset_ms, group = null }) {
+      const sql = 'SELECT 1 FROM station WHERE station = ? AND revoked_at IS NOT NULL';
+      const isRevoked = database.get(sql, station) !== undefined;
       database.run(
         `INSERT INTO station (station, name, hash, enrolled_at, is_key_used, protocol, version, clock_offset_ms, held)
          VALUES (?, ?, ?, ?, 0, ?, ?, ?, 0)
@@ -120,13 +126,14 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         version,
         clock_offset_ms,
       );
-      if (group !== null) database.run('INSERT OR REPLACE INTO station_group VALUES (?, ?)', station, group);
+      if (group !== null || isRevoked) setGroup(station, group);
       // What came before keys, it came from stations that had enrolled before.
       noteSigning(database, station);
     },
     revokeStation(id, at) {
       database.run('UPDATE station SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
     },
+    setGroup,
     noteContact(id, contact) {
       const told = CONTACT.filter(name => contact[name] !== undefined);
       const set = ['is_key_used = 1', ...told.map(name => `${name} = ?`)].join(', ');

@@ -17,6 +17,7 @@ export const AUDIT_KINDS = [
   'key_given',
   'person_assigned',
   'person_unassigned',
+  'station_grouped',
   'hand_set',
   'user_created',
   'user_changed',

@@ -61,6 +61,15 @@ export function syncOperations() {
       errors: [404, 409, 422],
       scope: 'admin',
     }),
+    defineOperation('x.stations.group', 'POST', '/x/stations/{id}/group', 'Stations', {
+      summary:
+        'Put a station into a group, or into none: it has the passwords of who is assigned to its group, stretched, and of the former one no more',
+      parameters: station,
+      body: jsonBody(() => stationGroupSchema),
+      answer: () => successSchema(stationSchema),
+      errors: [404, 409, 422],
+      scope: 'admin',
+    }),
     defineOperation('x.stations.choose', 'POST', '/x/stations/{id}/choose', 'Stations', {
       summary: 'Say which of several machines with the disk of a station goes on as the station',
       parameters: station,
@@ -134,6 +143,11 @@ export const machineChoiceSchema = named('MachineChoice', {
     .toUpperCase()
     .regex(/^[0-9A-F]{4}$/, MACHINE)
     .describe('The machine that goes on, as `machines` of the station names it.'),
+});
+
+/** Body of `x.stations.group`. */
+export const stationGroupSchema = named('StationGroup', {
+  group: groupSchema.nullable().describe('The group, such as the plant; null: none.'),
 });
 
 /** Body of `x.enrolment-codes.create`. */
@@ -276,7 +290,10 @@ export const stationSchema = named('Station', {
   id: z.int().describe('Id of the station at central.'),
   station: z.string().describe('The installation, named at random when it was set up.'),
   name: z.string().describe('What people call it.'),
-  group: z.string().nullable().describe('Its group, such as the plant, as its code said; null: none.'),
+  group: z
+    .string()
+    .nullable()
+    .describe('Its group, such as the plant, as its code said or an administrator since; null: none.'),
   blocks: z.array(z.int()).describe('Its blocks of ids.'),
   enrolled_at: isoTimestampSchema().describe('When it was enrolled last.'),
   revoked_at: isoTimestampSchema().nullable().describe('Null while its key is valid.'),

@@ -33,7 +33,7 @@ const NOT_FIRST: Record<string, readonly string[]> = {
     'x.enrolment.create',
     'x.stations.revoke',
     'x.stations.choose',
-    ...['people', 'assign', 'unassign'].map(each => `x.stations.${each}`),
+    ...['people', 'assign', 'unassign', 'group'].map(each => `x.stations.${each}`),
     'x.sync.enrol',
     'x.sync.comparison',
     ...['read', 'renew', 'chain'].map(each => `x.central-certificate.${each}`),

@@ -64,6 +64,37 @@ it('people are assigned to a station and removed from it, by keys, and axe finds
   expect(faults).toEqual([]);
 });
 
+it('people are assigned to the group of a station, and the station leaves it, by keys', async () => {
+  const page = await open();
+  await goTo(page, '/app/setup/stations');
+  await page.getByRole('button', { name: 'Show who signs in at Dock 3' }).press('Enter');
+  await page.getByLabel('Group of Dock 3').fill('Plant 1');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('At all stations of the group Plant 1').press('Space');
+  await page.getByRole('combobox', { name: 'Person' }).fill(ADMINISTRATOR.login);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Assign' }).press('Enter');
+  const people = page.getByRole('table', { name: 'Who signs in at Dock 3' });
+  const row = people.getByRole('row', { name: new RegExp(ADMINISTRATOR.login) });
+  await row.getByText('assigned to the group Plant 1').waitFor();
+  await show(page, 'group-en');
+  const german = await open(ADMINISTRATOR, 'de');
+  await goTo(german, '/app/setup/stations');
+  await german.getByRole('button', { name: 'Zeigen, wer sich an Dock 3 anmeldet' }).press('Enter');
+  await german.getByText('der Gruppe Plant 1 zugeordnet').waitFor();
+  await show(german, 'group-de');
+  await page.getByLabel('Group of Dock 3').fill('');
+  await page.keyboard.press('Enter');
+  await row.waitFor({ state: 'detached' });
+  await page.getByLabel('Group of Dock 3').fill('Plant 1');
+  await page.keyboard.press('Enter');
+  await row.getByRole('button').press('Enter');
+  await row.getByRole('button', { name: /Remove at all its stations/ }).press('Enter');
+  await row.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
+
 it('a station is revoked with the passwords of who signed in there, by keys, and they choose another one', async () => {
   const page = await open();
   await goTo(page, '/app/setup/stations');

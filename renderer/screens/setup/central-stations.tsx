@@ -107,7 +107,8 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
   const formats = useFormats();
   const [revoking, setRevoking] = useState<Station | null>(null);
   const [revoked, setRevoked] = useState<RevokedStation | null>(null);
-  const [looking, setLooking] = useState<Station | null>(null);
+  const [lookingAt, setLooking] = useState<number | null>(null);
+  const looking = stations.find(({ id }) => id === lookingAt);
   return (
     <>
       {revoking && (
@@ -148,7 +149,7 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
                   variant="subtle"
                   size="compact-sm"
                   aria-label={t('people.show.named', { name: station.name })}
-                  onClick={() => setLooking(station)}
+                  onClick={() => setLooking(station.id)}
                 >
                   {t('people.show')}
                 </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 
 interface StationPeopleProps {
-  station: Pick<z.infer<typeof stationSchema>, 'id' | 'name'>;
+  station: Pick<z.infer<typeof stationSchema>, 'id' | 'name' | 'group'>;
   onClose: () => void;
 }
 
@@ -22,6 +22,7 @@ export function StationPeople({ station, onClose }: StationPeopleProps) {
   const assign = useWrite('x.stations.assign');
   const unassign = useWrite('x.stations.unassign');
   const [chosen, setChosen] = useState<string | null>(null);
+  const [isWhole, setIsWhole] = useState(false);
   const people = data?.data ?? [];
   const title = t('people.of', { name: station.name });
   const others = (users.data?.data ?? []).filter(
@@ -48,18 +49,30 @@ export function StationPeople({ station, onClose }: StationPeopleProps) {
               <Table.Td>
                 {name} ({login})
               </Table.Td>
-              <Table.Td>{t(`people.why.${why}`)}</Table.Td>
+              <Table.Td>{t(`people.why.${why}`, { group: station.group })}</Table.Td>
               <Table.Td>
                 <ConfirmButton
                   label={t('people.remove')}
-                  named={t('people.remove.named', { name })}
-                  sure={t('people.remove.sure')}
-                  onSure={() => unassign.mutate({ params, body: { user_id: id } })}
+                  named={t(why === 'group' ? 'people.remove.group' : 'people.remove.named', {
+                    name,
+                    group: station.group,
+                  })}
+                  sure={t(why === 'group' ? 'people.remove.group.sure' : 'people.remove.sure')}
+                  onSure={() =>
+                    unassign.mutate({ params, body: { user_id: id, whole_group: why === 'group' } })
+                  }
                 />
               </Table.Td>
             </Table.Tr>
           ))}
         </TitledTable>
+      )}
+      {station.group !== null && (
+        <Checkbox
+          label={t('people.whole', { group: station.group })}
+          checked={isWhole}
+          onChange={event => setIsWhole(event.currentTarget.checked)}
+        />
       )}
       <Group align="end">
         <Select
@@ -74,7 +87,7 @@ export function StationPeople({ station, onClose }: StationPeopleProps) {
           disabled={chosen === null}
           loading={assign.isPending}
           onClick={() => {
-            assign.mutate({ params, body: { user_id: Number(chosen) } });
+            assign.mutate({ params, body: { user_id: Number(chosen), whole_group: isWhole } });
             setChosen(null);
           }}
         >
@@ -84,6 +97,37 @@ export function StationPeople({ station, onClose }: StationPeopleProps) {
           {t('people.close')}
         </Button>
       </Group>
+      <StationGroup station={station} />
     </Stack>
+  );
+}
+
+/** Which group the station is in: who is assigned to that signs in there. */
+function StationGroup({ station }: Pick<StationPeopleProps, 'station'>) {
+  const { t } = useTranslation('setup');
+  const move = useWrite('x.stations.group');
+  const [group, setGroup] = useState(station.group ?? '');
+  const given = group.trim() === '' ? null : group.trim();
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault();
+        move.mutate({ params: { id: station.id }, body: { group: given } });
+      }}
+    >
+      <Failure error={move.error} />
+      <Group align="end">
+        <TextInput
+          label={t('people.group', { name: station.name })}
+          description={t('people.group.hint')}
+          value={group}
+          onChange={event => setGroup(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        <Button type="submit" variant="default" disabled={given === station.group} loading={move.isPending}>
+          {t('people.group.set')}
+        </Button>
+      </Group>
+    </form>
   );
 }

@@ -3,6 +3,7 @@ import {
   codeRequestSchema,
   enrolmentRequestSchema,
   machineChoiceSchema,
+  stationGroupSchema,
   stationRevocationSchema,
 } from '../../../shared/operations/sync-operations.ts';
 import { putEvent } from '../../audit/event.ts';
@@ -10,7 +11,7 @@ import type { Enrolment } from '../../enrolment/enrolment.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { stationNeeds } from '../../enrolment/station-needs.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
-import { isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
+import { groupsOf, isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
 import { PROGRAM_VERSION } from '../../store/program-version.ts';
 import { keepStationKey } from '../../store/station-ends.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
@@ -102,7 +103,10 @@ export function centralHandlers({
       const events = () => {
         const name = enrolment.nameOf(request);
         const details = { station, name, ...(version && { version }), ...(key && { key }) };
-        return [{ kind: 'station_enrolled', address, details } as const];
+        const enrolled = { kind: 'station_enrolled', address, details } as const;
+        const groups = enrolment.groupsOf(request);
+        if (groups.before === groups.group || groups.before === null) return [enrolled];
+        return [enrolled, { kind: 'station_grouped', details: { station, name, ...groups } } as const];
       };
       const answer = await trail.with(events, () => {
         const isKnown = stations.isKnown(station);
@@ -133,14 +137,29 @@ export function centralHandlers({
       return success(described(stations.get(id)));
     },
 
+    'x.stations.group': async ({ trail }, context) => {
+      const id = idIn(context);
+      const { group } = parseBody(stationGroupSchema, context.body);
+      const { station, name, group: before } = stations.get(id);
+      requireCentral();
+      if (group === before) return success(described(stations.get(id)));
+      const event = {
+        ...callerOf(context),
+        kind: 'station_grouped',
+        details: { station, name, group, before },
+      } as const;
+      await trail.with([event], () => stations.setGroup(id, group));
+      return success(described(stations.get(id)));
+    },
+
     'x.stations.revoke': async ({ store, write }, context) => {
       const id = idIn(context);
       const { keeps_passwords: isKeeping = false, reason } = parseBody(
         stationRevocationSchema,
         context.body ?? {},
       );
-      const { station, name, revoked_at: revokedAt } = stations.get(id);
-      const people = isKeeping ? [] : await peopleAt(store, station);
+      const { station, name, group, revoked_at: revokedAt } = stations.get(id);
+      const people = isKeeping ? [] : await peopleAt(store, station, groupsOf(store, { station, group }));
       return write(context, {
         reason: reason?.trim() || null,
         work: work => {

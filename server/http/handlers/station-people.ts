@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { assignmentSchema } from '../../../shared/operations/station-people-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
+import type { AssignedTo } from '../../identity/assignments.ts';
 import type { StationPeople } from '../../identity/station-people.ts';
 import { success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
@@ -11,9 +13,11 @@ import { parseBody } from './parse-body.ts';
 
 export interface StationPeopleHandlersOptions {
   isCentral: boolean;
-  stations: Pick<Stations, 'enrolled'>;
-  people: Pick<StationPeople, 'of'>;
+  stations: Pick<Stations, 'enrolled' | 'list'>;
+  people: Pick<StationPeople, 'of' | 'isOfGroup'>;
 }
+
+type Assignment = z.infer<typeof assignmentSchema>;
 
 /** At central: who signs in at a station, also while central is away. */
 export function stationPeopleHandlers({ isCentral, stations, people }: StationPeopleHandlersOptions) {
@@ -32,18 +36,32 @@ export function stationPeopleHandlers({ isCentral, stations, people }: StationPe
       return { user_id: userId, login, name: String(name ?? ''), why };
     });
   };
+  /** @throws AppError 409 for a station of no group, and for who is there by the group alone */
+  const assignedTo = (id: number, { user_id: user, whole_group: isWhole }: Assignment, isEnd: boolean) => {
+    const { station, name, group } = stations.enrolled(id);
+    if (!isWhole && isEnd && people.isOfGroup(group, user))
+      throw new AppError(
+        'conflict',
+        `User ${user} is assigned to the group "${group}" of the station. Give whole_group to end that at all its stations.`,
+      );
+    if (!isWhole) return { station, name };
+    if (group === null)
+      throw new AppError('conflict', `The station "${name}" is in no group. Put it into one first.`);
+    const all = stations.list().filter(each => each.group === group);
+    return { group, stations: all.map(each => each.station) };
+  };
   /** In the trail, which is where it stands. */
   const say = async (
     kind: 'person_assigned' | 'person_unassigned',
     services: Services,
     context: RequestContext,
-    userId: number,
   ) => {
+    const body = parseBody(assignmentSchema, context.body);
     requireCentral();
     const id = idIn(context);
-    const { station, name } = stations.enrolled(id);
-    requireRecord(services.store.records.get('user', userId), families.user, userId);
-    const event = { ...callerOf(context), kind, subject: `user:${userId}`, details: { station, name } };
+    requireRecord(services.store.records.get('user', body.user_id), families.user, body.user_id);
+    const details = assignedTo(id, body, kind === 'person_unassigned') satisfies AssignedTo;
+    const event = { ...callerOf(context), kind, subject: `user:${body.user_id}`, details };
     await services.trail.with([event], () => undefined);
     return success(await listed(services, id));
   };
@@ -51,13 +69,7 @@ export function stationPeopleHandlers({ isCentral, stations, people }: StationPe
     'x.stations.people': async (services, context) => {
       return success(await listed(services, idIn(context)));
     },
-    'x.stations.assign': (services, context) => {
-      const { user_id: userId } = parseBody(assignmentSchema, context.body);
-      return say('person_assigned', services, context, userId);
-    },
-    'x.stations.unassign': (services, context) => {
-      const { user_id: userId } = parseBody(assignmentSchema, context.body);
-      return say('person_unassigned', services, context, userId);
-    },
+    'x.stations.assign': (services, context) => say('person_assigned', services, context),
+    'x.stations.unassign': (services, context) => say('person_unassigned', services, context),
   } satisfies Partial<Handlers>;
 }

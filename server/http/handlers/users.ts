@@ -7,6 +7,7 @@ import {
   revocationSchema,
   secretsRequestSchema,
 } from '../../../shared/operations/identity-operations.ts';
+import type { Stations } from '../../enrolment/stations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { passwordRules } from '../../identity/password-rules.ts';
 import { isStoredPassword } from '../../identity/passwords.ts';
@@ -30,7 +31,7 @@ export interface UserHandlersOptions {
   /** A station offers passwords that central has otherwise: they are not taken. */
   onForeignSecrets: (stationId: number | undefined, count: number) => void;
   /** A station of this central, by its id here. */
-  stationOf: (id: number) => { id: number; station: string; name: string; enrolled_at: string };
+  stationOf: Stations['enrolled'];
   /** Whose passwords stations are given. */
   people: Pick<StationPeople, 'of' | 'secretsFor'>;
 }

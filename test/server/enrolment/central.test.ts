@@ -23,8 +23,8 @@ function centralOf(store: Store) {
     pin: () => null,
   });
   const inGate = <Result>(work: () => Result) => store.gate.together(async () => work());
-  const newCode = (name: string, hours = 24, brings_records = false, uses = 1) =>
-    inGate(() => enrolment.createCode({ name, hours, brings_records, uses, by: 'tester' }).code);
+  const newCode = (name: string, hours = 24, brings_records = false, uses = 1, group?: string) =>
+    inGate(() => enrolment.createCode({ name, hours, brings_records, uses, group, by: 'tester' }).code);
   return {
     stations,
     enrolment,
@@ -70,6 +70,26 @@ describe('a code', () => {
     const fresh = await central.enrol(plain);
     expect(pending.bringsAlongUntil(fresh.station)).toBeNull();
     expect(central.enrolment.listCodes().map(({ brings_records }) => brings_records)).toEqual([false, true]);
+  });
+
+  it('puts a station into its group; without one it keeps its own, but for one that was revoked', async () => {
+    const central = centralOf(await temporaryStore());
+    const { stations, enrolment } = central;
+    const station = randomUUID();
+    const groupOf = () => stations.list().find(each => each.station === station)?.group;
+    const comes = async (group?: string) => {
+      const code = await central.newCode(`Dock ${randomUUID().slice(0, 8)}`, 24, false, 1, group);
+      const about = { code, station, protocol: { min: 1, max: 1 }, clock: '2026-06-15T12:00:00.000Z' };
+      const groups = await central.inGate(() => enrolment.groupsOf(about));
+      await central.enrol(code, station);
+      expect(groups.group).toBe(groupOf());
+      return groups;
+    };
+    expect(await comes('Plant 1')).toEqual({ before: null, group: 'Plant 1' });
+    expect(await comes()).toEqual({ before: 'Plant 1', group: 'Plant 1' });
+    expect(await comes('Plant 2')).toEqual({ before: 'Plant 1', group: 'Plant 2' });
+    await central.inGate(() => stations.revoke(stations.list()[0]?.id ?? 0));
+    expect(await comes()).toEqual({ before: 'Plant 2', group: null });
   });
 
   it('expires by the clock, for the station that used it, too', async () => {

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { type AuditEvent, putEvent } from '../../../server/audit/event.ts';
+import { groupsOf, peopleAt } from '../../../server/identity/revocation.ts';
 import { createSecrets } from '../../../server/identity/secrets.ts';
 import { createStationPeople, type StationPeople } from '../../../server/identity/station-people.ts';
 import { identityTables } from '../../../server/store/identity-tables.ts';
@@ -15,7 +16,7 @@ type Login = (typeof LOGINS)[number];
 interface Site extends Story {
   people: StationPeople;
   /** The station of `a`. */
-  dock: { id: number; station: string; enrolled_at: string };
+  dock: { id: number; station: string; enrolled_at: string; group: string | null };
   idOf: (login: Login) => number;
   setPassword: (login: Login, hash: string) => Promise<void>;
   /** As central's program starts anew. */
@@ -31,7 +32,7 @@ async function site(had = false): Promise<Site> {
   const setPassword: Site['setPassword'] = (login, hash) =>
     store.gate.together(async () => secrets.put(idOf(login), hash, AT));
   for (const login of LOGINS) await setPassword(login, `first of ${login}`);
-  const dock = { id: 1, station: made.a.store.station, enrolled_at: AT };
+  const dock = { id: 1, station: made.a.store.station, enrolled_at: AT, group: null };
   const restart = () => {
     const people = createStationPeople({ store, secrets, stations: () => (had ? [dock] : []) });
     onTestFinished(people.close);
@@ -95,6 +96,52 @@ it('a station is given the passwords of who proved theirs there to central or is
   await note(central, { kind: 'station_revoked', details: { station: dock.station } });
   for (const people of [made.people, again.people, made.restart()])
     expect(await given({ ...made, people })).toEqual([]);
+});
+
+it('the stations of a group have the passwords of who is assigned to it, as long as both are so', async () => {
+  const made = await site();
+  const { central, a, dock, idOf } = made;
+  const plant = { ...dock, group: 'Plant 1' };
+  const other = { ...plant, id: 2, station: 'another' };
+  const of = (login: Login, kind: AuditEvent['kind'], details: AuditEvent['details']): AuditEvent => ({
+    kind,
+    subject: `user:${idOf(login)}`,
+    details,
+  });
+  const at = (station: Site['dock']) => given({ ...made, dock: station });
+  expect(await at(plant)).toEqual([]);
+  await note(central, of('olga', 'person_assigned', { group: 'Plant 1', stations: [dock.station] }));
+  // A station's word gives nothing.
+  await note(a, of('quinn', 'person_assigned', { group: 'Plant 1', stations: [dock.station] }));
+  await made.settle();
+  for (const station of [plant, other]) expect(await at(station)).toEqual(['first of olga']);
+  for (const group of [null, 'Plant 2', 'plant 1']) expect(await at({ ...plant, group })).toEqual([]);
+
+  // Who signed in there as well: that goes with the group, and what an administrator said of the station itself does not.
+  await note(central, of('olga', 'key_given', { station: dock.station }));
+  await note(central, of('ian', 'person_assigned', { group: 'Plant 1', stations: [dock.station] }));
+  await note(central, of('ian', 'person_assigned', { station: dock.station }));
+  await note(central, of('vera', 'key_given', { station: dock.station }));
+  expect(await at(plant)).toEqual(['first of olga', 'first of ian', 'first of vera']);
+  await note(central, {
+    kind: 'station_grouped',
+    details: { station: dock.station, before: 'Plant 1', group: 'Plant 2' },
+  });
+  const moved = { ...plant, group: 'Plant 2' };
+  expect(await at(moved)).toEqual(['first of ian', 'first of vera']);
+  expect(await at(other)).toEqual(['first of olga', 'first of ian']);
+
+  await note(central, of('olga', 'key_given', { station: 'another' }));
+  await note(central, of('olga', 'person_unassigned', { group: 'Plant 1', stations: ['another'] }));
+  expect(await at(other)).toEqual(['first of ian']);
+  const again = { ...made, people: made.restart() };
+  expect(await given({ ...again, dock: other })).toEqual(['first of ian']);
+  expect(await given({ ...again, dock: moved })).toEqual(['first of ian', 'first of vera']);
+
+  // Whoever revokes the station asks all to renew what ever lay there, and whom the station names itself.
+  const groups = groupsOf(central.store, moved);
+  const due = await peopleAt(central.store, dock.station, groups);
+  expect(due.toSorted()).toEqual(LOGINS.map(idOf).toSorted());
 });
 
 it('one that had been given all keeps those of its people by its own word, and gets no other password by it', async () => {

@@ -53,7 +53,7 @@ const NOT_ALONE = new Set([
   'x.backups.practise',
   'x.validation.read',
   // At central, of which there is none.
-  ...['people', 'assign', 'unassign'].map(each => `x.stations.${each}`),
+  ...['people', 'assign', 'unassign', 'group'].map(each => `x.stations.${each}`),
   // A key is certified after a loss alone.
   'x.authority.certify',
   // Needs an address that somebody listens at.

@@ -123,6 +123,74 @@ it('tells nothing of who never signed in there, where a central that gives all w
   expect(await lootOf(careful)).toEqual({ guessed: [olga], signable: [olga], hasOwnKeys: false });
 });
 
+it('tells of who is assigned to a group only while the station is in it, and the assignment stands', async () => {
+  const user = {
+    login: 'gina',
+    name: 'gina',
+    roles: ['operator'],
+    password: PASSWORD,
+    is_password_temporary: false,
+  };
+  const { id: gina } = dataOf<{ id: number }>(await central.post('/x/users', user));
+  const { olga } = users;
+  const command = async (...words: string[]) => {
+    const done = await holdpoint(environmentOf(central), 'station', ...words);
+    expect(done, done.output).toMatchObject({ code: 0 });
+    return done.stdout;
+  };
+  const lab = new Station({ folder: join(folder, 'lab') });
+  try {
+    for (const each of [dock, lab]) await each.start();
+    const body = { address: central.origin, code: await newCode(central, 'Lab') };
+    dataOf(await lab.post('/x/sync/enrol', body));
+    const all = dataOf<{ id: number; name: string }[]>(await central.get('/x/stations'));
+    const at = String(all.find(({ name }) => name === 'Dock')?.id);
+    const has = (count: number) =>
+      until(
+        `${count} there`,
+        async () => passwordsIn(dock),
+        ({ size }) => size === count,
+      );
+    /** What is guessed by the dock's disk, and who can be signed for. */
+    const guessed = async (signers = [olga]) => {
+      await dock.stop();
+      const { guessed: found, signable } = await lootOf(dock.folder);
+      expect(signable).toEqual(signers);
+      await dock.start();
+      return found;
+    };
+    expect(await holdpoint(environmentOf(central), 'station', 'assign', at, 'gina', '--group')).toMatchObject(
+      {
+        code: 1,
+        output: expect.stringContaining('is in no group'),
+      },
+    );
+    expect(await command('group', at, 'Plant 1')).toContain('is in the group "Plant 1"');
+    expect(await command('assign', at, 'gina', '--group')).toMatch(/gina +gina +assigned to its group/);
+    await has(2);
+    expect(await guessed()).toEqual([olga, gina].toSorted());
+    const single = await holdpoint(environmentOf(central), 'station', 'unassign', at, 'gina');
+    expect(single).toMatchObject({ code: 1, output: expect.stringContaining('whole_group') });
+
+    // Signed in there: what the group gave goes with the group all the same.
+    dataOf(await new Browser(dock.origin).signIn('gina'));
+    await untilInStep(central, [dock, lab]);
+    expect(await command('group', at)).toContain('is in no group');
+    await has(1);
+    expect(await guessed()).toEqual([olga]);
+
+    await command('group', at, 'Plant 1');
+    await has(2);
+    expect(await command('unassign', at, 'gina', '--group')).not.toContain('gina');
+    await has(1);
+    expect(await guessed()).toEqual([olga]);
+    await lab.stop();
+    expect((await lootOf(lab.folder)).guessed).toEqual([]);
+  } finally {
+    await lab.kill();
+  }
+});
+
 it('has what the station signs with in no backup, where a version that keeps it in the database would', async () => {
   const database = new DatabaseSync(join(dock.folder, 'holdpoint.db'));
   database.prepare("INSERT INTO local (name, value) VALUES ('planted', ?)").run(own.join(' '));
