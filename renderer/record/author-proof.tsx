@@ -14,6 +14,8 @@ const icons = {
   pending: IconHourglass,
   broken: IconAlertTriangle,
   unsigned: IconKeyOff,
+  without: IconKeyOff,
+  brought: IconKeyOff,
   program: IconRobot,
 };
 

@@ -163,8 +163,13 @@ export const texts = textTable({
     "The author's key does not fit: somebody else wrote or altered it",
     'Der Schlüssel passt nicht: Jemand anderes hat das geschrieben oder geändert',
   ],
-  'author.unsigned': ['Without a key', 'Ohne Schlüssel'],
-  'author.program': ['By a program', 'Von einem Programm'],
+  'author.unsigned': ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
+  'author.without': ['Without a key. A person let it in', 'Ohne Schlüssel. Eine Person hat es zugelassen'],
+  'author.brought': [
+    'Before it joined: by a key of the former installation',
+    'Vor dem Beitritt: mit einem Schlüssel der früheren Installation',
+  ],
+  'author.program': ['By an integration', 'Von einer Integration'],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],
   'clock.unconfirmed': [

@@ -17,10 +17,21 @@ import type { Records } from '../store/records.ts';
  * - `revoked`: with a key that was revoked before it came to central, so that it may be of whoever had that: a person let it in.
  * - `pending`: a session of the author has signed it, at a station that did not have the author's key, which has not said so yet.
  * - `broken`: it is not what was signed, or not signed by the author's key.
- * - `unsigned`: the author is a person and it was made without a key: before there were any, or where it was not yet.
+ * - `unsigned`: the author is a person and it is from before keys.
+ * - `without`: the same from later, so that central held it: a person let it in.
+ * - `brought`: a session of the author has signed it at an installation that joined since, by a key that nobody here has had.
  * - `program`: a program or the installation itself wrote it.
  */
-export type AuthorProof = 'proved' | 'moved' | 'revoked' | 'pending' | 'broken' | 'unsigned' | 'program';
+export type AuthorProof =
+  | 'proved'
+  | 'moved'
+  | 'revoked'
+  | 'pending'
+  | 'broken'
+  | 'unsigned'
+  | 'without'
+  | 'brought'
+  | 'program';
 
 /**
  * What commits prove of their authors, as far as the users' records here say whose keys they are.
@@ -42,7 +53,10 @@ export function authorProofs(
   };
   return commit => {
     const user = userOf(commit.user);
-    if ((commit.authorship ?? null) === null) return user ? 'unsigned' : 'program';
+    if ((commit.authorship ?? null) === null) {
+      if (!user) return 'program';
+      return wasHeldFirst(commit) ? 'without' : 'unsigned';
+    }
     const sent = readAuthorship(commit.authorship);
     if (!sent) return 'broken';
     const keys = user ? keysOf(user) : [];
@@ -55,7 +69,7 @@ export function authorProofs(
     if (user?.id === id && keys.includes(key))
       return isRevokedKey(user.fields, key) && wasHeldFirst(commit) ? 'revoked' : proof;
     // Of an installation that joined and brought it along: nobody here has had that key.
-    return proof === 'moved' ? 'unsigned' : 'broken';
+    return proof === 'moved' ? 'brought' : 'broken';
   };
 }
 
