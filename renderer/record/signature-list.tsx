@@ -50,6 +50,9 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
                 {proofIcons[one.proof]}
                 <Text size="sm">{t(`sign.proof.${one.proof}`)}</Text>
               </Group>
+              {(one.key_from === 'other' || one.key_from === 'unknown') && (
+                <Text size="sm">{t(`sign.key.${one.key_from}`, { name: one.key_given_by })}</Text>
+              )}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -64,6 +67,7 @@ const proofIcons = {
   moved: <IconKey aria-hidden />,
   revoked: <IconAlertTriangle aria-hidden />,
   broken: <IconAlertTriangle aria-hidden />,
+  before: <IconKeyOff aria-hidden />,
   none: <IconKeyOff aria-hidden />,
 };
 

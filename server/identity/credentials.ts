@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
 import { families } from '../../shared/families/registry.ts';
 import { newPrivateKey, publicKeyOf } from '../keys/ed25519.ts';
+import { SIGN_IN } from '../store/authors.ts';
 import type { Fields } from '../store/changes.ts';
 import type { IdentityTables } from '../store/identity-tables.ts';
 import type { Store } from '../store/store.ts';
@@ -9,9 +10,6 @@ import type { Passwords } from './passwords.ts';
 import type { Secrets } from './secrets.ts';
 import type { Turn } from './turns.ts';
 import type { UserKeys } from './user-keys.ts';
-
-/** Author in history of the key that is made when somebody signs in who has none. */
-const SIGN_IN = 'sign-in';
 
 /** What a password makes: what it is checked by, and a key that it seals. */
 export interface Credential {

@@ -27,7 +27,7 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
             ? { text: '', shape: 'cross', words: say('superseded', { version: String(version) }) }
             : say('current'),
     ],
-    ['proof', 3, ({ proof }) => say(proofs[proof])],
+    ['proof', 3, one => [say(proofs[one.proof]), ...giver(words, one)].join('\n')],
   ]);
 }
 
@@ -36,8 +36,17 @@ const proofs: Record<ShownProof, TextKey> = {
   moved: 'proofMoved',
   revoked: 'proofRevoked',
   broken: 'proofBroken',
+  before: 'proofBefore',
   none: 'proofNone',
 };
+
+/** That the signer's key was given by somebody else. */
+function giver(words: Words, { key_from: from, key_given_by: by }: GivenKey): string[] {
+  if (from === 'unknown') return [words.say('keyGiverUnknown')];
+  return from === 'other' && by !== null ? [words.say('keyGivenBy', { name: by })] : [];
+}
+
+type GivenKey = Pick<ReturnType<typeof datedSignaturesOf>[number], 'key_from' | 'key_given_by'>;
 
 function signedAt(words: Words, at: unknown, least: string | null): string {
   if (typeof at !== 'string') return words.text(null);

@@ -324,7 +324,10 @@ export const texts = {
   proofMoved: ['By own key, moved', 'Mit eigenem Schlüssel, umgezogen'],
   proofRevoked: ['By a key that was revoked', 'Mit widerrufenem Schlüssel'],
   proofBroken: ['Key does not fit', 'Schlüssel passt nicht'],
+  proofBefore: ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
   proofNone: ['Without a key', 'Ohne Schlüssel'],
+  keyGivenBy: ['Key given by {name}', 'Schlüssel gegeben von {name}'],
+  keyGiverUnknown: ['Who gave the key is not known here', 'Wer den Schlüssel gab, ist hier nicht bekannt'],
   signedElsewhere: ['imported, not signed here', 'importiert, nicht hier unterschrieben'],
   superseded: [
     'changed since it was signed, in version {version}',

@@ -21,6 +21,7 @@ import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { isRevokedKey } from './author-proof.ts';
 import { recordCorrection } from './corrections.ts';
 import { inputOf } from './input-of.ts';
+import { giverOfKey, type KeyGiver } from './key-giver.ts';
 import type { Reads } from './lot-state.ts';
 import { ownLogins } from './own-logins.ts';
 import { siteSettings } from './site.ts';
@@ -175,17 +176,25 @@ function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSigna
   work.byServer(() => work.create(families.signature, inputOf({ ...fields, ...proved })));
 }
 
-/** What proves a signature: `revoked` where somebody else may have had the key by then. */
-export type ShownProof = SignatureProof | 'revoked';
+/** What proves a signature: `revoked` where somebody else may have had the key by then, `before` where people had none yet. */
+export type ShownProof = SignatureProof | 'revoked' | 'before';
 
 /**
  * Proved only by a key that is or was the signer's: the record of the user says so, which central alone writes. Another record than
  * the signed one has it only where the commit that made it was itself issued again.
  */
-function proofShown({ records, sql }: Reads, { key: name, fields }: StoredRecord): ShownProof {
+function proofShown(
+  { records, sql }: Reads,
+  { key: name, fields, created_at: writtenAt }: StoredRecord,
+): ShownProof {
   const proof = proofOf(fields);
-  if (proof === 'none' || proof === 'broken') return proof;
+  if (proof === 'broken') return proof;
   const maker = firstCommitOf(sql, name);
+  if (proof === 'none') {
+    // A session that signs has had no key at that station; what nobody signed and central held had lacked it.
+    const isBare = maker && (maker.authorship ?? null) === null && !wasHeldFirst(sql, maker);
+    return isBare && fields.at === writtenAt ? 'before' : proof;
+  }
   if (proof === 'moved') return maker && !wasIssuedAgain(sql, maker) ? 'broken' : proof;
   const signer = records.get('user', Number(fields.user_id))?.fields ?? {};
   const former = Array.isArray(signer.former_keys) ? signer.former_keys : [];
@@ -218,6 +227,7 @@ export function signaturesOf(reads: Reads, record: StoredRecord) {
   return found.map(signature => {
     const { id, created_at: writtenAt } = signature;
     const fields = signature.fields as unknown as SignedFields;
+    const proof = proofShown(reads, signature);
     return {
       id,
       user_id: fields.user_id,
@@ -229,11 +239,23 @@ export function signaturesOf(reads: Reads, record: StoredRecord) {
       state: fields.state,
       // A signature is made in the moment that it names: what an import put back was vouched for by no password here.
       is_imported: fields.at !== writtenAt,
-      proof: proofShown(reads, signature),
+      proof,
       key: typeof fields.key === 'string' ? fingerprintOfKey(fields.key) : null,
+      ...giverShown(reads, fields, proof),
       is_superseded: fields.version !== record.version || fields.state !== record.state,
     };
   });
+}
+
+/** Of a key that is the signer's. */
+function giverShown(
+  reads: Reads,
+  { user_id: id, key }: Fields,
+  proof: ShownProof,
+): KeyGiver | Record<keyof KeyGiver, null> {
+  const user = proof === 'broken' ? undefined : reads.records.get('user', Number(id));
+  if (!user || typeof key !== 'string') return { key_from: null, key_given_by: null };
+  return giverOfKey(reads, user, key);
 }
 
 /** The same, each with what the clock should at least have said, where it was not confirmed when it was signed. */

@@ -208,9 +208,14 @@ export function readUnconfirmed(
   return reader.all(sql, ...parameters, limit);
 }
 
+/** The oldest commits of a record that are here, so many at most. */
+export function commitsOf(reader: SqlReader, key: string, limit: number): Commit[] {
+  return readHistory(reader, subjectIn(reader, key), 0, limit, key).commits;
+}
+
 /** The first commit of a record that is here: of a history that is whole the one that made it. */
 export function firstCommitOf(reader: SqlReader, key: string): Commit | undefined {
-  return readHistory(reader, subjectIn(reader, key), 0, 1, key).commits[0];
+  return commitsOf(reader, key, 1)[0];
 }
 
 /** The number of a record in lists of history; of none where its family is not known. */

@@ -335,11 +335,18 @@ export const signatureSchema = named('RecordSignature', {
   version: z.int().describe('The version that was signed.'),
   state: z.string().describe('The hash of all fields of that version.'),
   proof: z
-    .enum(['proved', 'moved', 'revoked', 'broken', 'none'])
+    .enum(['proved', 'moved', 'revoked', 'broken', 'before', 'none'])
     .describe(
-      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `revoked`: signed it, and somebody else may have had the key by then; a person let it in. `broken`: signed something else, or is not the signer's. `none`: made without a key.",
+      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `revoked`: signed it, and somebody else may have had the key by then; a person let it in. `broken`: signed something else, or is not the signer's. `before`: made before people had keys. `none`: made without a key since.",
     ),
   key: z.string().nullable().describe('SHA-256 of the key, in hex; null: none.'),
+  key_from: z
+    .enum(['signer', 'other', 'unknown'])
+    .nullable()
+    .describe(
+      'Who gave the key. `signer`: the person, by a password of their own. `other`: somebody else, who had set the password that it was made with. `unknown`: history of then is not here. Null: there is none.',
+    ),
+  key_given_by: z.string().nullable().describe('Who that was, where it was somebody else.'),
   is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),
   is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
 });

@@ -183,7 +183,10 @@ export const texts = textTable({
   'sign.proof.moved': ['By own key, record moved', 'Mit eigenem Schlüssel, Datensatz umgezogen'],
   'sign.proof.revoked': ['By a key that was revoked before', 'Mit einem zuvor widerrufenen Schlüssel'],
   'sign.proof.broken': ['Key does not fit', 'Schlüssel passt nicht'],
+  'sign.proof.before': ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
   'sign.proof.none': ['Made without a key', 'Ohne Schlüssel'],
+  'sign.key.other': ['Key given by {{name}}', 'Schlüssel gegeben von {{name}}'],
+  'sign.key.unknown': ['Who gave the key is not known here', 'Wer den Schlüssel gab, ist hier nicht bekannt'],
   'sign.superseded': [
     'Changed since it was signed, in version {{version}}',
     'Seit der Unterschrift unter Version {{version}} geändert',

@@ -15,6 +15,7 @@ import { idOf, type SessionIdentity } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
+import { FIRST_ADMINISTRATOR } from '../../store/authors.ts';
 import { ownLanguage } from '../../store/own-language.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
@@ -47,9 +48,6 @@ export const openToSessions = [
     '/x/first-administrator',
   ].map(path => `POST ${API_PREFIX}${path}`),
 ];
-
-/** Author in history of the first user. */
-const FIRST = 'first-administrator';
 
 /** Signing in and out, and the first administrator. */
 export function sessionHandlers(options: SessionHandlersOptions) {
@@ -147,7 +145,7 @@ export function sessionHandlers(options: SessionHandlersOptions) {
       const redeemed = firstAdministrator.redeem(String(fields.code), address, async () => {
         const credential = await identity.credentials.of(password);
         const id = await services.store.gate.commit({
-          actor: { user: FIRST, rights: BY_SERVER },
+          actor: { user: FIRST_ADMINISTRATOR, rights: BY_SERVER },
           reason: null,
           work: work => makeFirst(work, { ...fields, login, name, public_key: credential.publicKey }),
           answer: made => {

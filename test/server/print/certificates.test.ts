@@ -184,31 +184,36 @@ describe('an issued certificate', () => {
           'All results seen.',
           expect.stringContaining('GMT+02:00'),
           'valid',
-          'Without a key',
+          'Before keys',
         ],
       ],
     });
   });
 
   it.each([
-    ['the signer’s own key', 'valid', 'By own key'],
+    ['the signer’s own key', 'valid', 'By own key', 'sign-in'],
+    ['a key of the signer’s own password', 'valid', 'By own key', 'own'],
+    ['a key that somebody else gave', 'valid', 'By own key\nKey given by Ada Admin', 'ada'],
+    ['a key that a program gave', 'valid', 'By own key\nKey given by setup script', 'setup script'],
     [
       'a key that is not the signer’s',
       { shape: 'cross', words: 'Not signed by this person' },
       'Key does not fit',
+      'sign-in',
     ],
-  ])('says that %s made the signature', async (who, valid, proof) => {
+  ])('says that %s made the signature', async (who, valid, proof, giver) => {
     const { store, issue } = await certificateSite();
     await update(store, 'setting', 1, { esignature_policy: 'gxp' });
     const [own, other] = [newPrivateKey(), newPrivateKey()];
     const signer = await create(store, 'user', { login: 'own', name: 'Own' });
+    await create(store, 'user', { login: 'ada', name: 'Ada Admin' });
     await store.gate.commit({
-      actor: { user: 'sign-in', rights: BY_SERVER },
+      actor: { user: giver, rights: BY_SERVER },
       reason: null,
       work: work => work.set(families.user, signer.id, { ...signer.fields, public_key: publicKeyOf(own) }),
       answer: () => undefined,
     });
-    const key = who.startsWith('a key') ? other : own;
+    const key = who.endsWith('not the signer’s') ? other : own;
     const sign = (text: string) => ({ key: publicKeyOf(key), proof: signText(key, text) });
     const signing = { signer: { id: signer.id, name: 'Own', sign }, reason: 'All results seen.' };
     const paper = paperOf(store, await issue('en', QUINN, signing));
