@@ -4,16 +4,17 @@ import { checksumOfAnswer } from '../remembered-answers.ts';
 import { BUCKET_SEAL } from '../sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from '../tables.ts';
 import { TIME_MARK_SEAL } from '../time-marks.ts';
-import { checksumOfBounds, checksumOfToken } from '../token-table.ts';
 import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
 import { brokenWebhooks } from '../webhook-table.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
+import { verifyTokens } from './verify-tokens.ts';
 
 const IDENTITY = Object.keys(SEALED_IDENTITY) as (keyof typeof SEALED_IDENTITY)[];
 
 /** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
-export function verifyChecksums({ sql, findings }: VerifyContext): void {
+export function verifyChecksums(context: VerifyContext): void {
+  const { sql, findings } = context;
   const broken = (table: string, name: string, seal: string) =>
     sql.all<{ name: string }>(`SELECT ${name} AS name FROM main.${table} WHERE seal IS NOT ${seal} LIMIT 10`);
   // A file of an earlier version lacks some of the tables.
@@ -28,20 +29,7 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
   for (const { name } of broken('allocation', "counter || ', block ' || block", COUNTER_SEAL)) {
     findings.add('A counter is not what was written.', `allocation of ${name}`, remedies.restore);
   }
-  const tokens = sql.all<Parameters<typeof checksumOfToken>[0] & { id: number; seal: number }>(
-    'SELECT * FROM main.token',
-  );
-  for (const token of tokens) {
-    if (checksumOfToken(token) === token.seal) continue;
-    findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
-  }
-  const bounds = isThere('token_bounds')
-    ? sql.all<Parameters<typeof checksumOfBounds>[0] & { seal: number }>('SELECT * FROM main.token_bounds')
-    : [];
-  for (const bound of bounds) {
-    if (checksumOfBounds(bound) === bound.seal) continue;
-    findings.add('A token is not what was written.', `token ${bound.token_id}`, remedies.restore);
-  }
+  verifyTokens(context, isThere('token_bounds'));
   for (const table of IDENTITY) {
     const [key] = SEALED_IDENTITY[table];
     // The check of the schema says so.

@@ -16,8 +16,6 @@ const GAPS: Record<string, string> = {
   holdpoint___005frxdb_005finternal__0: `${BOOKKEEPING}; some of these stop the start`,
   'holdpoint__records__0.sequence': BOOKKEEPING,
   token: NO_SECOND_SOURCE,
-  // A row that is gone: tokens of the first version have none.
-  token_bounds: NO_SECOND_SOURCE,
   local: NO_SECOND_SOURCE,
   time_mark: NO_SECOND_SOURCE,
   block: NO_SECOND_SOURCE,

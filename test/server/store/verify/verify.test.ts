@@ -1,11 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { putEvent } from '../../../../server/audit/event.ts';
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { tokenTable } from '../../../../server/store/token-table.ts';
 import { RECORDS_TABLE, type VerifyReport, verify } from '../../../../server/store/verify/verify.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { hideLocks } from '../hide-locks.ts';
 import { mergeSearch } from '../merge-search.ts';
-import { create, temporaryStore, update } from '../temporary-store.ts';
+import { create, START, temporaryStore, update } from '../temporary-store.ts';
 
 /** A store with stock, a shipment, a lock, items, changes and words to search. */
 async function stocked(): Promise<Store> {
@@ -45,6 +48,25 @@ describe('verify', () => {
     expect(await verified(store)).toMatchObject(expected);
     await store.close();
     expect(await verified(store)).toMatchObject(expected);
+  });
+
+  it('finds that a token lacks what bounds it, by what the trail says; one of before the trail has no such row', async () => {
+    const store = await stocked();
+    const { database, gate } = store;
+    const tokens = tokenTable(database);
+    const about = { scopes: ['read'], created_at: START, revoked_at: null, families: ['part'] } as const;
+    const insert = (name: string) => tokens.insert({ ...about, name, hash: name.padEnd(64, '0') }).id;
+    await gate.commit({
+      actor: { user: 'audit-trail', rights: BY_SERVER },
+      reason: null,
+      work: work => putEvent(work, { kind: 'token_created', details: { token: 'Scale' } }),
+      answer: () => ['Scale', 'Of 0.1.0'].map(insert),
+    });
+    expect((await verified(store)).findings).toEqual([]);
+    await gate.briefly(() => database.exec('DELETE FROM token_bounds'));
+    expect((await verified(store)).findings).toEqual([
+      expect.objectContaining({ what: 'What bounds a token is missing.', where: 'token 1' }),
+    ]);
   });
 
   it('finds a trigger of somebody else', async () => {
