@@ -34,6 +34,8 @@ const SIGN_IN = 'sign-in';
 const SWEEP_MS = 5_000;
 /** For how long who signs waits for a key that is not here yet. */
 const KEY_PATIENCE_MS = 3_000;
+/** For how long a key that central gave waits for the log to say here that it is the person's. */
+const KEY_UNNAMED_MS = 120_000;
 /** Under which `local` has the wrong passwords that outlive the process, and the key by which browsers are known again. */
 const ATTEMPTS = 'sign_in_attempts';
 const DEVICE_KEY = 'device_key';
@@ -394,11 +396,34 @@ export function createIdentity(options: IdentityOptions): Identity {
     }
   }
 
-  /** The key of who has none here yet, opened. Undefined where central does not answer. */
+  /**
+   * The key of who has none here yet, opened. Undefined where central does not answer. What central gave before its log has told here
+   * of the key, as after an update, is opened at once, so that nobody keeps the password, and waits for that.
+   */
   async function obtained(userId: number, password: string): Promise<KeyObject | undefined> {
     await obtainLater(userId, password);
-    if (!keys.of(userId)) return undefined;
-    return (await credentials.prove(userId, password).catch(() => undefined))?.key;
+    const given = keys.of(userId) ?? tables.userKey(userId);
+    const key = given && (await passwords.open(password, given.sealed).catch(() => undefined));
+    if (!given || !key) return undefined;
+    return (await isNamed(userId, given.public_key)) ? key : undefined;
+  }
+
+  /** Whether the user's record names the key, now or soon. */
+  function isNamed(userId: number, publicKey: string): Promise<boolean> {
+    const isSo = () => keys.of(userId)?.public_key === publicKey;
+    if (isSo()) return Promise.resolve(true);
+    return new Promise(resolve => {
+      const end = (is: boolean) => {
+        stop();
+        clearTimeout(timer);
+        ending.signal.removeEventListener('abort', late);
+        resolve(is);
+      };
+      const late = () => end(false);
+      const timer = setTimeout(late, KEY_UNNAMED_MS).unref();
+      const stop = gate.follow(() => isSo() && end(true));
+      ending.signal.addEventListener('abort', late);
+    });
   }
 
   /** Nobody waits for it: until there is a key, signatures are made without. */

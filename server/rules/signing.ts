@@ -14,7 +14,7 @@ import {
 import { readAuthorship } from '../keys/authorship.ts';
 import { fingerprintOfKey } from '../keys/ed25519.ts';
 import { proofOf, type SignatureProof, signedText } from '../keys/signature-proof.ts';
-import type { Commit } from '../store/changes.ts';
+import type { Commit, Fields } from '../store/changes.ts';
 import { firstCommitOf, readCommit, readUnconfirmed, wasHeldFirst } from '../store/history.ts';
 import { MOVED_SUBJECT } from '../store/subjects.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';

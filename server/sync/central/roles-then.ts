@@ -37,7 +37,7 @@ export function rolesInHistory(
 /** Those at a place of the log. None where something was let in later than it came: since when that counts is not looked up. */
 export function rolesAt(place: number, steps: readonly RolesFrom[]): readonly string[] {
   if (steps.some(step => step.place === 'later')) return [];
-  return steps.findLast(step => step.place <= place)?.roles ?? [];
+  return steps.findLast(step => step.place !== 'later' && step.place <= place)?.roles ?? [];
 }
 
 /** All that somebody had at that place or later. */
