@@ -166,8 +166,8 @@ export const texts = textTable({
   'author.unsigned': ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
   'author.without': ['Without a key. A person let it in', 'Ohne Schlüssel. Eine Person hat es zugelassen'],
   'author.brought': [
-    'Before it joined: by a key of the former installation',
-    'Vor dem Beitritt: mit einem Schlüssel der früheren Installation',
+    'From before its installation joined: whom it names is the word of that installation',
+    'Von vor dem Beitritt seiner Installation: Wen es nennt, hat diese Installation gesagt',
   ],
   'author.program': ['By an integration', 'Von einer Integration'],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],

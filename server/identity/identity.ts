@@ -19,6 +19,7 @@ import { networkOf } from './failure-limit.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { type AskCentral, createFirstHere, WRONG } from './first-here.ts';
 import { createHands, type Hands } from './hands.ts';
+import { openNamed } from './named-key.ts';
 import { createPasswordDue, DUE_SAYS } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { isRevoked } from './revocation.ts';
@@ -34,8 +35,6 @@ const SIGN_IN = 'sign-in';
 const SWEEP_MS = 5_000;
 /** For how long who signs waits for a key that is not here yet. */
 const KEY_PATIENCE_MS = 3_000;
-/** For how long a key that central gave waits for the log to say here that it is the person's. */
-const KEY_UNNAMED_MS = 120_000;
 /** Under which `local` has the wrong passwords that outlive the process, and the key by which browsers are known again. */
 const ATTEMPTS = 'sign_in_attempts';
 const DEVICE_KEY = 'device_key';
@@ -396,34 +395,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     }
   }
 
-  /**
-   * The key of who has none here yet, opened. Undefined where central does not answer. What central gave before its log has told here
-   * of the key, as after an update, is opened at once, so that nobody keeps the password, and waits for that.
-   */
+  /** The key of who has none here yet, opened. Undefined where central does not answer. */
   async function obtained(userId: number, password: string): Promise<KeyObject | undefined> {
     await obtainLater(userId, password);
-    const given = keys.of(userId) ?? tables.userKey(userId);
-    const key = given && (await passwords.open(password, given.sealed).catch(() => undefined));
-    if (!given || !key) return undefined;
-    return (await isNamed(userId, given.public_key)) ? key : undefined;
-  }
-
-  /** Whether the user's record names the key, now or soon. */
-  function isNamed(userId: number, publicKey: string): Promise<boolean> {
-    const isSo = () => keys.of(userId)?.public_key === publicKey;
-    if (isSo()) return Promise.resolve(true);
-    return new Promise(resolve => {
-      const end = (is: boolean) => {
-        stop();
-        clearTimeout(timer);
-        ending.signal.removeEventListener('abort', late);
-        resolve(is);
-      };
-      const late = () => end(false);
-      const timer = setTimeout(late, KEY_UNNAMED_MS).unref();
-      const stop = gate.follow(() => isSo() && end(true));
-      ending.signal.addEventListener('abort', late);
-    });
+    return openNamed({ gate, keys, tables, passwords, signal: ending.signal }, userId, password);
   }
 
   /** Nobody waits for it: until there is a key, signatures are made without. */

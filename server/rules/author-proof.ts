@@ -19,7 +19,7 @@ import type { Records } from '../store/records.ts';
  * - `broken`: it is not what was signed, or not signed by the author's key.
  * - `unsigned`: the author is a person and it is from before keys.
  * - `without`: the same from later, so that central held it: a person let it in.
- * - `brought`: a session of the author has signed it at an installation that joined since, by a key that nobody here has had.
+ * - `brought`: an installation had it before it joined, whose people and keys are not those of here: what it names is its word.
  * - `program`: a program or the installation itself wrote it.
  */
 export type AuthorProof =
@@ -36,10 +36,12 @@ export type AuthorProof =
 /**
  * What commits prove of their authors, as far as the users' records here say whose keys they are.
  * @param wasHeldFirst whether central held the commit when it arrived
+ * @param wasBrought whether its installation had it before it joined
  */
 export function authorProofs(
   records: Pick<Records, 'all' | 'findBy'>,
   wasHeldFirst: (commit: Commit) => boolean,
+  wasBrought: (commit: Commit) => boolean = () => false,
 ): (commit: Commit) => AuthorProof {
   let users: Map<string, StoredRecord> | undefined;
   const userOf = (login: string) => {
@@ -55,6 +57,7 @@ export function authorProofs(
     const user = userOf(commit.user);
     if ((commit.authorship ?? null) === null) {
       if (!user) return 'program';
+      if (wasBrought(commit)) return 'brought';
       return wasHeldFirst(commit) ? 'without' : 'unsigned';
     }
     const sent = readAuthorship(commit.authorship);

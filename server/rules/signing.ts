@@ -16,6 +16,7 @@ import { fingerprintOfKey } from '../keys/ed25519.ts';
 import { proofOf, type SignatureProof, signedText } from '../keys/signature-proof.ts';
 import type { Commit, Fields } from '../store/changes.ts';
 import { firstCommitOf, readCommit, readUnconfirmed, wasHeldFirst } from '../store/history.ts';
+import { wasIssuedAtJoining } from '../store/moved.ts';
 import { MOVED_SUBJECT } from '../store/subjects.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { isRevokedKey } from './author-proof.ts';
@@ -193,7 +194,7 @@ function proofShown(
   if (proof === 'none') {
     // A session that signs has had no key at that station; what nobody signed and central held had lacked it.
     const isBare = maker && (maker.authorship ?? null) === null && !wasHeldFirst(sql, maker);
-    return isBare && fields.at === writtenAt ? 'before' : proof;
+    return isBare && !wasIssuedAtJoining(sql, maker) && fields.at === writtenAt ? 'before' : proof;
   }
   if (proof === 'moved') return maker && !wasIssuedAgain(sql, maker) ? 'broken' : proof;
   const signer = records.get('user', Number(fields.user_id))?.fields ?? {};

@@ -1,4 +1,5 @@
-import { ARCHIVED, type ChainHead } from './history.ts';
+import { type Commit, mapOf } from './changes.ts';
+import { ARCHIVED, type ChainHead, readCommit } from './history.ts';
 import type { BlockMove, Moving } from './id-remapping.ts';
 import { BLOCK_SIZE } from './ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -29,6 +30,17 @@ export function writeMoved(database: Pick<Database, 'run'>, moved: Moved): void 
 /** The record that says it on every machine: of no family, in the first block that records moved to. */
 export function movedSubject({ blocks }: Pick<Moved, 'blocks'>): string {
   return `${MOVED_SUBJECT}${Math.min(...blocks.map(({ to }) => to)) * BLOCK_SIZE + 1}`;
+}
+
+/** Whether a commit is one that its installation had before it joined, as the beginning of its chain says, and was issued again. */
+export function wasIssuedAtJoining(
+  sql: SqlReader,
+  { chain, number }: Pick<Commit, 'chain' | 'number'>,
+): boolean {
+  const said = readCommit(sql, chain, 1)?.entries.find(({ subject }) => subject.startsWith(MOVED_SUBJECT));
+  const former = mapOf(said?.changes.find(({ path }) => path === 'former_chains')?.new);
+  const count = Object.values(former).reduce<number>((sum, head) => sum + Number(mapOf(head).number ?? 0), 0);
+  return number <= count + 1 && said !== undefined;
 }
 
 /** Whether a record (a number by `subjectNumber`) was here before the installation joined, under that id. */

@@ -35,7 +35,7 @@ export const historyEntrySchema = named('HistoryEntry', {
   author_proof: z
     .enum(['proved', 'moved', 'revoked', 'pending', 'broken', 'unsigned', 'without', 'brought', 'program'])
     .describe(
-      "What proves who wrote it. proved: signed by the author's own key; moved: the same, under other ids that it had then; revoked: with a key that somebody else may have had by then, and let in by a person; pending: signed at a station that did not have the author's key, which has not said so yet; broken: not what was signed; unsigned: of a person, from before keys; without: of a person without a key, and let in by another; brought: signed at an installation that joined since, by a key that nobody has here; program: by an integration, or by the installation itself.",
+      "What proves who wrote it. proved: signed by the author's own key; moved: the same, under other ids that it had then; revoked: with a key that somebody else may have had by then, and let in by a person; pending: signed at a station that did not have the author's key, which has not said so yet; broken: not what was signed; unsigned: of a person, from before keys; without: of a person without a key, and let in by another; brought: an installation had it before it joined, and whom it names is its word; program: by an integration, or by the installation itself.",
     ),
   reason: z.string().nullable().describe('Why, where a reason was given.'),
   changes: listOf({

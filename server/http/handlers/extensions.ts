@@ -8,6 +8,7 @@ import { authorProofs } from '../../rules/author-proof.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { datedSignaturesOf } from '../../rules/signing.ts';
 import { knownSince, readHistoryOf, stationOf, wasHeldFirst } from '../../store/history.ts';
+import { wasIssuedAtJoining } from '../../store/moved.ts';
 import type { Store } from '../../store/store.ts';
 import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
@@ -32,7 +33,12 @@ export const extensionHandlers = {
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store);
-    const proofOf = authorProofs(store.records, commit => wasHeldFirst(store.database.reader, commit));
+    const { reader } = store.database;
+    const proofOf = authorProofs(
+      store.records,
+      commit => wasHeldFirst(reader, commit),
+      commit => wasIssuedAtJoining(reader, commit),
+    );
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
       const clock_at_least = commit.clock_at_least ?? null;

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
+import { authorProofs } from '../../../../server/rules/author-proof.ts';
 import type { Commit } from '../../../../server/store/changes.ts';
 import { newCommitId } from '../../../../server/store/commit-id.ts';
-import { CHAIN_START, hashOfCommit } from '../../../../server/store/history.ts';
+import { CHAIN_START, hashOfCommit, wasHeldFirst } from '../../../../server/store/history.ts';
 import { BLOCK_SIZE } from '../../../../server/store/ids.ts';
+import { wasIssuedAtJoining } from '../../../../server/store/moved.ts';
 import { stationTables } from '../../../../server/store/station-table.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
@@ -142,4 +144,21 @@ it('nothing is brought along over what somebody else made of it since', async ()
   await bring(site, [{ [key]: { is_approved: true } }], 'aa', [String(writers.is_approved)], former);
   expect(central.store.records.getByKey(key)?.fields.is_approved).toBe(false);
   expect(whyHeld(site)).toEqual([NOT]);
+});
+
+it('history says of it that whom it names is the installation’s word, and of what comes after that it is from before keys', async () => {
+  const site = await story();
+  const { central, a } = site;
+  await letBring(central, a.store, 1);
+  const former = { [`moved:${OWN + 1}`]: { former_chains: { 'x.1': { number: 1 } } } };
+  const later = { [`supplier:${OWN + 701}`]: { name: 'Acme' } };
+  const commits = await bring(site, [former, TEMPLATE, later]);
+  expect(whyHeld(site)).toEqual([]);
+  const { records, database } = central.store;
+  const proofs = authorProofs(
+    records,
+    commit => wasHeldFirst(database.reader, commit),
+    commit => wasIssuedAtJoining(database.reader, commit),
+  );
+  expect(commits.map(proofs)).toEqual(['brought', 'brought', 'unsigned']);
 });
