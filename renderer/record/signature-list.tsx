@@ -67,6 +67,7 @@ const proofIcons = {
   moved: <IconKey aria-hidden />,
   revoked: <IconAlertTriangle aria-hidden />,
   broken: <IconAlertTriangle aria-hidden />,
+  brought: <IconKeyOff aria-hidden />,
   before: <IconKeyOff aria-hidden />,
   none: <IconKeyOff aria-hidden />,
 };

@@ -37,6 +37,7 @@ const proofs: Record<ShownProof, TextKey> = {
   revoked: 'proofRevoked',
   broken: 'proofBroken',
   before: 'proofBefore',
+  brought: 'proofBrought',
   none: 'proofNone',
 };
 

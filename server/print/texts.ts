@@ -324,6 +324,10 @@ export const texts = {
   proofMoved: ['By own key, moved', 'Mit eigenem Schlüssel, umgezogen'],
   proofRevoked: ['By a key that was revoked', 'Mit widerrufenem Schlüssel'],
   proofBroken: ['Key does not fit', 'Schlüssel passt nicht'],
+  proofBrought: [
+    'By a key of the installation that joined',
+    'Mit einem Schlüssel der beigetretenen Installation',
+  ],
   proofBefore: ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
   proofNone: ['Without a key', 'Ohne Schlüssel'],
   keyGivenBy: ['Key given by {name}', 'Schlüssel gegeben von {name}'],

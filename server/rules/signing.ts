@@ -177,8 +177,11 @@ function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSigna
   work.byServer(() => work.create(families.signature, inputOf({ ...fields, ...proved })));
 }
 
-/** What proves a signature: `revoked` where somebody else may have had the key by then, `before` where people had none yet. */
-export type ShownProof = SignatureProof | 'revoked' | 'before';
+/**
+ * What proves a signature: `revoked` where somebody else may have had the key by then, `before` where people had none yet, `brought` by a
+ * key of an installation that joined since, whose people are not those of here.
+ */
+export type ShownProof = SignatureProof | 'revoked' | 'before' | 'brought';
 
 /**
  * Proved only by a key that is or was the signer's: the record of the user says so, which central alone writes. Another record than
@@ -196,6 +199,7 @@ function proofShown(
     const isBare = maker && (maker.authorship ?? null) === null && !wasHeldFirst(sql, maker);
     return isBare && !wasIssuedAtJoining(sql, maker) && fields.at === writtenAt ? 'before' : proof;
   }
+  if (proof === 'moved' && maker && wasIssuedAtJoining(sql, maker)) return 'brought';
   if (proof === 'moved') return maker && !wasIssuedAgain(sql, maker) ? 'broken' : proof;
   const signer = records.get('user', Number(fields.user_id))?.fields ?? {};
   const former = Array.isArray(signer.former_keys) ? signer.former_keys : [];
@@ -254,7 +258,7 @@ function giverShown(
   { user_id: id, key }: Fields,
   proof: ShownProof,
 ): KeyGiver | Record<keyof KeyGiver, null> {
-  const user = proof === 'broken' ? undefined : reads.records.get('user', Number(id));
+  const user = proof === 'broken' || proof === 'brought' ? undefined : reads.records.get('user', Number(id));
   if (!user || typeof key !== 'string') return { key_from: null, key_given_by: null };
   return giverOfKey(reads, user, key);
 }

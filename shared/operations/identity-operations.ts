@@ -335,9 +335,9 @@ export const signatureSchema = named('RecordSignature', {
   version: z.int().describe('The version that was signed.'),
   state: z.string().describe('The hash of all fields of that version.'),
   proof: z
-    .enum(['proved', 'moved', 'revoked', 'broken', 'before', 'none'])
+    .enum(['proved', 'moved', 'revoked', 'broken', 'before', 'brought', 'none'])
     .describe(
-      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `revoked`: signed it, and somebody else may have had the key by then; a person let it in. `broken`: signed something else, or is not the signer's. `before`: made before people had keys. `none`: made without a key since.",
+      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `revoked`: signed it, and somebody else may have had the key by then; a person let it in. `broken`: signed something else, or is not the signer's. `before`: made before people had keys. `brought`: by a key of an installation that joined since, whose people are not those of here. `none`: made without a key since.",
     ),
   key: z.string().nullable().describe('SHA-256 of the key, in hex; null: none.'),
   key_from: z

@@ -183,6 +183,10 @@ export const texts = textTable({
   'sign.proof.moved': ['By own key, record moved', 'Mit eigenem Schlüssel, Datensatz umgezogen'],
   'sign.proof.revoked': ['By a key that was revoked before', 'Mit einem zuvor widerrufenen Schlüssel'],
   'sign.proof.broken': ['Key does not fit', 'Schlüssel passt nicht'],
+  'sign.proof.brought': [
+    'By a key of the installation that joined',
+    'Mit einem Schlüssel der beigetretenen Installation',
+  ],
   'sign.proof.before': ['Before keys', 'Aus der Zeit vor den Schlüsseln'],
   'sign.proof.none': ['Made without a key', 'Ohne Schlüssel'],
   'sign.key.other': ['Key given by {{name}}', 'Schlüssel gegeben von {{name}}'],

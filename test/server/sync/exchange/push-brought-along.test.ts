@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { newPrivateKey, publicKeyOf, signText } from '../../../../server/keys/ed25519.ts';
+import { signedText } from '../../../../server/keys/signature-proof.ts';
 import { authorProofs } from '../../../../server/rules/author-proof.ts';
+import { signaturesOf } from '../../../../server/rules/signing.ts';
 import type { Commit } from '../../../../server/store/changes.ts';
 import { newCommitId } from '../../../../server/store/commit-id.ts';
 import { CHAIN_START, hashOfCommit, wasHeldFirst } from '../../../../server/store/history.ts';
@@ -161,4 +164,23 @@ it('history says of it that whom it names is the installation’s word, and of w
     commit => wasIssuedAtJoining(database.reader, commit),
   );
   expect(commits.map(proofs)).toEqual(['brought', 'brought', 'unsigned']);
+});
+
+it('a signature of there is by a key of that installation, not by the own key of who is called so here', async () => {
+  const site = await story();
+  const { central, a } = site;
+  await letBring(central, a.store, 1);
+  const key = newPrivateKey();
+  const about = { user_name: 'Ian', at: START, meaning: 'closing', reason: null, version: 1 };
+  const signed = signedText({ ...about, subject: 'ncr:17', user_id: 7, state: 'ab' });
+  const record = `ncr:${OWN + 700}`;
+  const fields = { ...about, subject: record, user_id: OWN + 7, state: 'cd' };
+  const proof = { signed, proof: signText(key, signed), key: publicKeyOf(key) };
+  const report = { ncr_number: 'N-9', source: 'internal' };
+  await bring(site, [MOVED, { [record]: report, [`signature:${OWN + 701}`]: { ...fields, ...proof } }]);
+  expect(whyHeld(site)).toEqual([]);
+  const stored = central.store.records.getByKey(record);
+  if (!stored) throw new Error('It is not there.');
+  const reads = { records: central.store.records, sql: central.store.database.reader };
+  expect(signaturesOf(reads, stored)).toMatchObject([{ proof: 'brought', key_from: null }]);
 });
