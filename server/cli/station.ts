@@ -137,7 +137,7 @@ export function stationCommand(withInterface: WithInterface): Command {
     )
     .action(async (id: string, group: string | undefined) => {
       const { data } = await withInterface(client =>
-        client.call<Station>('x.stations.group', { params: { id }, body: { group: group ?? null } }),
+        client.call('x.stations.group', { params: { id }, body: { group: group ?? null } }),
       );
       const where = data.group === null ? 'in no group' : `in the group "${data.group}"`;
       process.stdout.write(`Station ${data.id} "${data.name}" is ${where}.\n`);
