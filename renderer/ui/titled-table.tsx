@@ -14,7 +14,14 @@ interface TitledTableProps extends TableProps {
 }
 
 /** A table with a title over each column. */
-export function TitledTable({ columns, minWidth, maxHeight, isReadOnly, children, ...props }: TitledTableProps) {
+export function TitledTable({
+  columns,
+  minWidth,
+  maxHeight,
+  isReadOnly,
+  children,
+  ...props
+}: TitledTableProps) {
   return (
     <Table.ScrollContainer
       minWidth={minWidth}

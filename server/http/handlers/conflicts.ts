@@ -56,18 +56,17 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
       const { store, write } = services;
       const { value, seen, reason } = parseBody(resolutionSchema, context.body);
       const id = context.parameters.id ?? '';
-      const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
-      if (!known) throw new AppError('not_found', 'There is no conflict with this id.');
-      const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(known.subject);
-      const family = familyOf(name);
-      // Whose role it is not to make administrators does not make one by a decision either.
-      if (isAdministrativeSubject(known.subject) && !isAdministrator(context.response)) {
-        throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
-      }
+      // All of it within the write: what was decided once is answered again, though the log that told of the conflict was cut.
+      const conflictHere = () => (isExchanging() ? readConflict(store.database, id) : undefined);
       return write(context, {
         reason,
         work: work => {
-          const conflict = readConflict(store.database, id) ?? known;
+          const conflict = conflictHere();
+          if (!conflict) throw new AppError('not_found', 'There is no conflict with this id.');
+          // Whose role it is not to make administrators does not make one by a decision either.
+          if (isAdministrativeSubject(conflict.subject) && !isAdministrator(context.response)) {
+            throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
+          }
           if (conflict.closed !== null) {
             throw new AppError('conflict', 'The conflict is closed already. Change the record itself.');
           }
@@ -75,6 +74,8 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
             const message = 'Another value has arrived meanwhile. Look at all of them, and decide again.';
             throw new AppError('conflict', message);
           }
+          const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(conflict.subject);
+          const family = familyOf(name);
           const before = work.get(name, recordId);
           if (!family || !before) {
             const message = `This version does not know the record ${conflict.subject}. Update the program.`;
@@ -82,12 +83,10 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
           }
           const input = resolutionInput(family, before, conflict, value, context.zone);
           work.resolve(family, recordId, conflict.path, input);
-          return id;
+          return conflict;
         },
-        answer: () => {
-          const conflict = readConflict(store.database, id) ?? known;
-          return success(describe(conflict, services, store.pending, store.database));
-        },
+        answer: (_, before) =>
+          success(describe(conflictHere() ?? before, services, store.pending, store.database)),
       });
     },
   } satisfies Partial<Handlers>;

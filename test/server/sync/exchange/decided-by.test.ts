@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dataOf, errorOf, PASSWORD } from '../../identity/browser.ts';
 import { ClockedStation } from '../../identity/clocked-station.ts';
@@ -64,6 +66,34 @@ it('a decision on a conflict of a report is signed as its update is', async () =
   expect(dataOf<object[]>(await quinn.get(`/x/signatures/ncr/${report}`))).toMatchObject([
     { user_id: user, meaning: 'closing', reason: 'I saw it.', version, state, is_superseded: false },
   ]);
+});
+
+it('a decision that is sent again is answered again, also where the log that told of the conflict was cut meanwhile', async () => {
+  await startAfter(async (central, one, other) => {
+    await employ(central.store, 'tester');
+    const { id } = await create(central.store, 'order', {});
+    for (const peer of [one, other]) await peer.settle();
+    await update(one.store, 'order', id, { due_date: '2026-06-01' });
+    await update(other.store, 'order', id, { due_date: '2026-06-02' });
+  });
+  const [conflict] = dataOf<Described[]>(await at.call('GET', '/x/conflicts'));
+  const path = `/x/conflicts/${conflict?.id}/resolve`;
+  const decide = (key: string) =>
+    at.browser().call('POST', path, {
+      headers: { authorization: `Bearer ${at.token}`, origin: undefined, 'idempotency-key': key },
+      body: { value: '2026-06-03', reason: 'As agreed.' },
+    });
+  const first = dataOf(await decide('once'));
+  await at.stop();
+  // As the log does that is cut since central was put back (`log/conflicts.ts`).
+  const database = new DatabaseSync(join(at.folder, 'holdpoint.db'));
+  expect(database.prepare('DELETE FROM conflict').run().changes).toBe(1);
+  database.close();
+  await at.start('central');
+  const again = await decide('once');
+  expect(dataOf(again)).toEqual(first);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(errorOf(await decide('another'))).toMatchObject({ status: 404 });
 });
 
 it('a moment that is given for a day in a decision is the day at the site', async () => {
