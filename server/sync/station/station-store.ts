@@ -143,11 +143,11 @@ export class StationStore implements StationReader, StationTables {
     return hashAt(this.#sql, chain, number);
   }
 
-  /** @throws AppError `unavailable` for a commit that is not what was written */
   isNameOfAnother(commit: string): boolean {
     return namesOfOthers([{ commit_id: commit }], this.held, this.#store.station).length > 0;
   }
 
+  /** @throws AppError `unavailable` for a commit that is not what was written */
   commitAt({ chain, number }: CommitPlace): Commit | undefined {
     return this.sent.get(chain, number) ?? readCommit(this.#sql, chain, number);
   }
