@@ -258,7 +258,7 @@ export const texts = textTable({
     'Several machines: say which goes on',
     'Mehrere Rechner: sagen, welcher weitermacht',
   ],
-  'station.needs.held': ['Changes are held', 'Änderungen sind angehalten'],
+  'station.needs.held': ['Decide what is held', 'Über Angehaltenes entscheiden'],
   'station.needs.silent': ['Nothing heard for 3 days', 'Seit 3 Tagen nichts gehört'],
   'station.needs.disk': ['Disk nearly full', 'Platte fast voll'],
   'station.needs.backup': ['Backup missing or not in order', 'Sicherung fehlt oder ist nicht in Ordnung'],
