@@ -78,7 +78,8 @@ export { AppError } from './shared/contract/errors.js';
 export type { ErrorCode, FieldErrors } from './shared/contract/errors.js';
 export { CallError } from './shared/operations/send-operation.js';
 export type * from './operations.js';
-export type { CallExtras, ChangesOptions, ChangesPage, FollowOptions, HoldpointOptions, TypedReply } from './shared/client/holdpoint.js';
+export type { CallExtras, ChangesOptions, ChangesPage, FollowOptions, HoldpointOptions } from './shared/client/holdpoint.js';
+export type { TypedReply } from './shared/operations/send-operation.js';
 export type { StreamedEvent } from './shared/client/read-events.js';
 
 export type Holdpoint = HoldpointOf<Operations>;

@@ -310,9 +310,9 @@ describe('a key', () => {
       const text = JSON.stringify((await central.get(path)).body);
       expect(text).not.toContain('key$10');
     }
-    for (const file of readdirSync(dock.folder)) {
-      if (!file.startsWith('holdpoint.db'))
-        expect(readFileSync(join(dock.folder, file)).includes('key$10'), file).toBe(false);
+    for (const file of readdirSync(dock.folder, { recursive: true, withFileTypes: true })) {
+      if (file.isFile() && !file.name.startsWith('holdpoint.db'))
+        expect(readFileSync(join(file.parentPath, file.name)).includes('key$10'), file.name).toBe(false);
     }
   });
 
