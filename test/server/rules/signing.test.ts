@@ -371,8 +371,10 @@ describe('a signature', () => {
       reason: 'seen',
       version: 2,
       state: record.state,
-      proof: 'none',
+      proof: 'before',
       key: null,
+      key_from: null,
+      key_given_by: null,
       is_imported: false,
       is_superseded: false,
     });
