@@ -23,6 +23,7 @@ export const FACT_TABLES = [
   'session_hand',
   'station',
   'station_group',
+  'station_machine',
   'enrolment_code',
   'enrolment_bounds',
   'enrolment_use',

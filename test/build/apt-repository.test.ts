@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sourcesOf, writeAptRepository } from '../../build/apt-repository.ts';
 import { aptFile } from '../../server/updates/apt-files.ts';
@@ -85,6 +86,8 @@ describe.skipIf(!hasApt)('a repository for apt at central', () => {
       made.set(version, file);
       return file;
     });
+    // apt asks for what is newer than what it has, and a server tells that in whole seconds.
+    await sleep(1_000 - (Date.now() % 1_000));
     await writeAptRepository({ folder: into, ring, packages, key: keys[key], home: home(), now, validDays });
   }
 
