@@ -13,10 +13,11 @@ export function addCorrections<Answer extends Answered>(
 ): Answer & Answered {
   if (!isCorrected(family)) return answer;
   const found = records.findBy('correction', 'subject', key);
-  return Object.assign(answer, {
-    corrections_count: found.length,
-    corrections: found
-      .slice(0, LISTED_CORRECTIONS)
-      .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS })),
-  });
+  // Set one by one: every answer of a record comes by here.
+  const told: Answered = answer;
+  told.corrections_count = found.length;
+  told.corrections = found
+    .slice(0, LISTED_CORRECTIONS)
+    .map(correction => present(families.correction, correction, { fields: LISTED_FIELDS }));
+  return answer;
 }
