@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { publishingOptions, runTool } from './publishing.ts';
 
 const DAY_MS = 86_400_000;
 const DIGESTS = [
@@ -45,7 +44,7 @@ export async function writeAptRepository(options: AptRepositoryOptions): Promise
     if (there && !there.equals(bytes))
       throw new Error(`${name} is there with another content. Give it a version of its own.`);
     if (!there) await copyFile(path, join(folder, name));
-    const control = run('dpkg-deb', ['-f', path]).trim();
+    const control = runTool('dpkg-deb', ['-f', path]).trim();
     const architecture = /^Architecture: (\S+)$/m.exec(control)?.[1] ?? 'all';
     const digests = DIGESTS.map(([title, algorithm]) => `${title}: ${digestOf(bytes, algorithm)}`);
     const stanza = [control, `Filename: ${name}`, `Size: ${bytes.length}`, ...digests].join('\n');
@@ -76,7 +75,7 @@ export async function writeAptRepository(options: AptRepositoryOptions): Promise
     '',
   ].join('\n');
   const gpg = (...words: string[]) =>
-    run(
+    runTool(
       'gpg',
       [...(home ? ['--homedir', home] : []), '--batch', '--yes', '--local-user', key, ...words],
       release,
@@ -113,30 +112,7 @@ function digestOf(bytes: Uint8Array, algorithm: string): string {
   return createHash(algorithm).update(bytes).digest('hex');
 }
 
-function run(program: string, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { input, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
-  return stdout;
-}
-
 /** `node build/apt-repository.ts --folder F --ring stable --key FINGERPRINT [--valid-days N] PACKAGE…` */
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      folder: { type: 'string' },
-      ring: { type: 'string', default: 'stable' },
-      key: { type: 'string' },
-      'valid-days': { type: 'string' },
-    },
-  });
-  const { folder, ring, key } = values;
-  if (folder === undefined || key === undefined || positionals.length === 0) {
-    process.stderr.write('Give --folder, --key and packages.\n');
-    process.exit(2);
-  }
-  const days = values['valid-days'];
-  const validDays = days === undefined ? undefined : Number(days);
-  const packages = positionals;
-  process.stdout.write(await writeAptRepository({ folder, ring, packages, key, now: new Date(), validDays }));
+  process.stdout.write(await writeAptRepository({ ...publishingOptions(), now: new Date() }));
 }

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { publishingOptions, runTool } from './publishing.ts';
 
 export interface DnfRepositoryOptions {
   /** Such as `updates/dnf` of the central's data folder. */
@@ -36,13 +35,13 @@ export async function writeDnfRepository(options: DnfRepositoryOptions): Promise
     await copyFile(path, join(made, name));
   }
   const revision = String(Math.floor(now.getTime() / 1_000));
-  run('createrepo_c', [
+  runTool('createrepo_c', [
     ...['--quiet', '--no-database', '--checksum', 'sha256', '--general-compress-type', 'gz'],
     ...['--revision', revision, '--set-timestamp-to-revision', made],
   ]);
   const list = join(made, 'repodata', 'repomd.xml');
   const own = [...(home ? ['--homedir', home] : []), '--batch', '--yes', '--local-user', key];
-  run('gpg', [
+  runTool('gpg', [
     ...own,
     '--armor',
     '--detach-sign',
@@ -55,7 +54,7 @@ export async function writeDnfRepository(options: DnfRepositoryOptions): Promise
   // Whole, then in its place: dnf meets the old ring or the new one.
   await rm(place, { recursive: true, force: true });
   await rename(made, place);
-  await writeFile(join(folder, 'holdpoint.asc'), run('gpg', [...own, '--armor', '--export', key]));
+  await writeFile(join(folder, 'holdpoint.asc'), runTool('gpg', [...own, '--armor', '--export', key]));
   return dnfSourceOf(ring);
 }
 
@@ -71,28 +70,8 @@ metadata_expire=6h
 `;
 }
 
-function run(program: string, args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
-  return stdout;
-}
-
 /** `node build/dnf-repository.ts --folder F --ring stable --key FINGERPRINT PACKAGE…` */
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      folder: { type: 'string' },
-      ring: { type: 'string', default: 'stable' },
-      key: { type: 'string' },
-    },
-  });
-  const { folder, ring, key } = values;
-  if (folder === undefined || key === undefined || positionals.length === 0) {
-    process.stderr.write('Give --folder, --key and packages.\n');
-    process.exit(2);
-  }
-  process.stdout.write(
-    await writeDnfRepository({ folder, ring, packages: positionals, key, now: new Date() }),
-  );
+  const { validDays: _, ...options } = publishingOptions();
+  process.stdout.write(await writeDnfRepository({ ...options, now: new Date() }));
 }

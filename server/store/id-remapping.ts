@@ -287,3 +287,17 @@ function describedFamily(name: string): Family {
   const message = `This installation has records of the family ${JSON.stringify(name)}, which this version does not know. Update it, then enrol.`;
   throw new AppError('conflict', message);
 }
+
+/** One of nothing: what entries are put into that alone are meant. */
+export const NO_COMMIT: Commit = {
+  chain: '',
+  number: 0,
+  commit_id: '',
+  at: '',
+  clock_offset: null,
+  user: '',
+  reason: null,
+  entries: [],
+  previous_hash: '',
+  hash: '',
+};

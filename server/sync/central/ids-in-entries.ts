@@ -1,5 +1,5 @@
-import type { Commit, Entry } from '../../store/changes.ts';
-import { IdRemapping } from '../../store/id-remapping.ts';
+import type { Entry } from '../../store/changes.ts';
+import { IdRemapping, NO_COMMIT } from '../../store/id-remapping.ts';
 
 /** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
 export interface Occurrence {
@@ -66,16 +66,3 @@ class Others extends Walk {
     return this.#others.get(`${COMMIT}:${id}`) ?? id;
   }
 }
-
-const NO_COMMIT: Commit = {
-  chain: '',
-  number: 0,
-  commit_id: '',
-  at: '',
-  clock_offset: null,
-  user: '',
-  reason: null,
-  entries: [],
-  previous_hash: '',
-  hash: '',
-};

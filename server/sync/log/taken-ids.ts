@@ -1,7 +1,6 @@
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
-import { IdRemapping, type SignedState } from '../../store/id-remapping.ts';
-import type { Unplaced } from '../protocol/central.ts';
+import { IdRemapping, NO_COMMIT, type SignedState } from '../../store/id-remapping.ts';
 import { type CreatedId, createdIds, itemsChanged } from './created-ids.ts';
 
 /** An id of a record or an item that another commit took, and the one in its place. */
@@ -66,16 +65,3 @@ export class TakenIds extends IdRemapping {
     return this.commit(commit, signed).entries[0] ?? entry;
   }
 }
-
-const NO_COMMIT: Unplaced & { chain: string; number: number; previous_hash: string; hash: string } = {
-  chain: '',
-  number: 0,
-  commit_id: '',
-  at: '',
-  clock_offset: null,
-  user: '',
-  reason: null,
-  entries: [],
-  previous_hash: '',
-  hash: '',
-};
