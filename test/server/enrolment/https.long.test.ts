@@ -170,7 +170,8 @@ describe('a central beyond loopback', () => {
     await enrolling(central.origin, code);
     expect(central.output).not.toContain('HOLDPOINT_HOSTS is empty');
     const { stdout: list } = await holdpoint('station', 'list');
-    const [, id = ''] = /^(\d+) +Lab +never .* 1 +[+-]\d+\.\d s +\d+(?: +look at: version)?$/m.exec(list) ?? [];
+    const [, id = ''] =
+      /^(\d+) +Lab +never .* 1 +[+-]\d+\.\d s +\d+(?: +look at: version)?$/m.exec(list) ?? [];
     expect(list).toMatch(/^ID +NAME +LAST SEEN +BEHIND/);
     const { stdout: revoked } = await holdpoint('station', 'revoke', id);
     expect(revoked).toBe(`Station ${id} "Lab" is revoked.\n`);
