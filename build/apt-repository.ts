@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { publishingOptions, runTool } from './publishing.ts';
+import { publishingOptions, type RepositoryOptions, requireRing, runTool } from './publishing.ts';
 
 const DAY_MS = 86_400_000;
 const DIGESTS = [
@@ -10,17 +10,7 @@ const DIGESTS = [
   ['SHA512', 'sha512'],
 ] as const;
 
-export interface AptRepositoryOptions {
-  /** Such as `updates/apt` of the central's data folder. */
-  folder: string;
-  /** Machines follow one of them: a new version goes to `pilot` first, and to `stable` when it has proved itself. */
-  ring: string;
-  /** The packages of the ring, by their paths: whole, as apt takes the newest. */
-  packages: readonly string[];
-  /** The publisher's key in gpg's ring, by its fingerprint; `home`: another folder of gpg's. */
-  key: string;
-  home?: string | undefined;
-  now: Date;
+export interface AptRepositoryOptions extends RepositoryOptions {
   /** For how many days apt believes the ring: after that it asks for a newer one. Without it, for ever. */
   validDays?: number | undefined;
 }
@@ -31,8 +21,7 @@ export interface AptRepositoryOptions {
  */
 export async function writeAptRepository(options: AptRepositoryOptions): Promise<string> {
   const { folder, ring, packages, key, home, now, validDays } = options;
-  if (!/^[a-z][a-z0-9-]*$/.test(ring))
-    throw new Error(`${ring} is no ring: give a name such as stable or pilot.`);
+  requireRing(ring);
   const [dist, pool] = [join(folder, 'dists', ring), join(folder, 'pool')];
   await mkdir(pool, { recursive: true });
   const stanzas = new Map<string, string[]>();

@@ -1,28 +1,14 @@
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { publishingOptions, runTool } from './publishing.ts';
-
-export interface DnfRepositoryOptions {
-  /** Such as `updates/dnf` of the central's data folder. */
-  folder: string;
-  /** Machines follow one of them: a new version goes to `pilot` first, and to `stable` when it has proved itself. */
-  ring: string;
-  /** The packages of the ring, by their paths: whole, as dnf takes the newest. */
-  packages: readonly string[];
-  /** The publisher's key in gpg's ring, by its fingerprint; `home`: another folder of gpg's. */
-  key: string;
-  home?: string | undefined;
-  now: Date;
-}
+import { publishingOptions, type RepositoryOptions, requireRing, runTool } from './publishing.ts';
 
 /**
  * Writes one ring of a repository as dnf reads it, made by `createrepo_c` and signed by the publisher: what central serves at `/dnf`
  * cannot be altered by whoever holds central. Answers how dnf is told of it, with `CENTRAL` for central's address.
  */
-export async function writeDnfRepository(options: DnfRepositoryOptions): Promise<string> {
+export async function writeDnfRepository(options: RepositoryOptions): Promise<string> {
   const { folder, ring, packages, key, home, now } = options;
-  if (!/^[a-z][a-z0-9-]*$/.test(ring))
-    throw new Error(`${ring} is no ring: give a name such as stable or pilot.`);
+  requireRing(ring);
   const [place, made] = [join(folder, ring), join(folder, `${ring}.new`)];
   await rm(made, { recursive: true, force: true });
   await mkdir(made, { recursive: true });

@@ -6,7 +6,7 @@ import type { stationSchema } from '../../shared/operations/sync-operations.ts';
 import { enrol, newCode } from '../server/enrolment/enrolled.ts';
 import type { Station } from '../support/station.ts';
 import { dataOf, startCentral, startStation, syncOf, until } from '../system/sync/processes/installation.ts';
-import { ADMINISTRATOR, signInByCall } from './support/app.ts';
+import { makeAdministrator, signInByCall } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 
@@ -17,14 +17,7 @@ let dock: Station;
 let browser: Browser;
 beforeAll(async () => {
   central = await startCentral({ HOLDPOINT_HOST: '0.0.0.0' });
-  const { name, login, password } = ADMINISTRATOR;
-  await central.post('/x/users', {
-    is_password_temporary: false,
-    name,
-    login,
-    password,
-    roles: ['administrator'],
-  });
+  await makeAdministrator(central);
   dock = await startStation(central, 'Dock');
   await until(
     'in step',

@@ -4,7 +4,7 @@ import { newCode } from '../server/enrolment/enrolled.ts';
 import { fakeClock, HAS_FAKETIME } from '../support/faketime.ts';
 import type { Station } from '../support/station.ts';
 import { startCentral, startStation, syncOf, until } from '../system/sync/processes/installation.ts';
-import { ADMINISTRATOR, signInByCall } from './support/app.ts';
+import { makeAdministrator, signInByCall } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 
@@ -13,14 +13,7 @@ let browser: Browser;
 const stations: Station[] = [];
 beforeAll(async () => {
   central = await startCentral({ HOLDPOINT_HOST: '0.0.0.0' });
-  const { name, login, password } = ADMINISTRATOR;
-  await central.post('/x/users', {
-    is_password_temporary: false,
-    name,
-    login,
-    password,
-    roles: ['administrator'],
-  });
+  await makeAdministrator(central);
   for (const each of ['Dock', 'Lab']) stations.push(await startStation(central, each));
   browser = await openBrowser();
 });

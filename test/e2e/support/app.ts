@@ -93,7 +93,8 @@ function begunFolder() {
   });
 }
 
-async function makeAdministrator(station: Station): Promise<void> {
+/** `ADMINISTRATOR`, at an installation where nobody signs in yet. */
+export async function makeAdministrator(station: Station): Promise<void> {
   const { status, body } = await station.post('/x/users', {
     ...ADMINISTRATOR,
     is_password_temporary: false,

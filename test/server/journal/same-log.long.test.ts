@@ -5,22 +5,12 @@ import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { create, update } from '../store/temporary-store.ts';
 import { Central, employ, Peer, writeOdd } from '../sync/exchange/fleet.ts';
 import { CentralProcess } from './central-process.ts';
-import { standing } from './standing.ts';
+import { FOLDED, standing } from './standing.ts';
 
 const LIMIT_MS = 180_000;
 
 /** What follows from the messages alone, and from no clock. */
-const FOLLOWS = [
-  'log',
-  'history',
-  'records',
-  'held',
-  'chain_head',
-  'given_item',
-  'conflict',
-  'digest',
-  'stock',
-];
+const FOLLOWS = ['records', ...FOLDED.filter(table => table !== 'lookup')];
 
 describe.skipIf(POSTGRES === undefined)('a central that several processes serve', () => {
   const postgres = new Postgres();

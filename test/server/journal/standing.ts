@@ -13,7 +13,8 @@ export interface Standing {
   entries: number;
 }
 
-const FOLDED = [
+/** What each process folds for itself. */
+export const FOLDED = [
   'log',
   'history',
   'held',
