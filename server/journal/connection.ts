@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { Client, type ClientConfig, DatabaseError, type QueryResult, type QueryResultRow } from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
 
 /** In milliseconds. A process that stands still with the lock loses it, so that the others go on. */
@@ -112,8 +112,7 @@ export function hostsOf(url: string): ClientConfig[] {
 
 /** The server answered, and goes on: with a code of SQL that is not of the connection or of its own end. */
 function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|25P03|58)/.test(code);
+  return error instanceof DatabaseError && !/^(08|57P|25P03|58)/.test(error.code ?? '');
 }
 
 function lost(cause: unknown): JournalLostError {

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import { isPlain, type SignedEntry } from '../sync/protocol/packed-entries.ts';
@@ -287,7 +287,7 @@ async function again<Result>(run: () => Promise<Result>): Promise<Result> {
 
 /** Serialization, deadlock, or two that make the same table. */
 function isInTheWay(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = error instanceof DatabaseError ? error.code : undefined;
   return code === '40001' || code === '40P01' || code === '23505' || code === '42P07' || code === '42710';
 }
 

@@ -35,24 +35,29 @@ export class Postgres {
     await this.createDatabase('erp');
   }
 
-  /** After `end`: the same data. Clients try until it answers. */
+  /** After `end`: the same data. Clients try until it answers, as does `untilReady`. */
   startAgain(): void {
     const flags = ['-D', join(this.folder, 'data'), '-k', this.folder, '-h', '', '-c', 'fsync=off'];
     const options = { ...ownerOf(), cwd: this.folder };
     this.#server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
   }
 
-  /** A database of its own; waits for the server. */
-  async createDatabase(name: string): Promise<void> {
+  async untilReady(): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await run(join(POSTGRES ?? '', 'createdb'), ['-h', this.folder, '-U', 'postgres', name]);
+        await run(join(POSTGRES ?? '', 'pg_isready'), ['-h', this.folder, '-q']);
         return;
       } catch (error) {
         if (tries > 300) throw error;
         await sleep(100);
       }
     }
+  }
+
+  /** A database of its own; waits for the server. */
+  async createDatabase(name: string): Promise<void> {
+    await this.untilReady();
+    await run(join(POSTGRES ?? '', 'createdb'), ['-h', this.folder, '-U', 'postgres', name]);
   }
 
   /** By which a program connects to a database. */

@@ -11,8 +11,7 @@ const { tellGrave } = await import(${source('http/journal.ts')});
 const log = createLogger({ level: 'trace' });
 for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal']) log[level]('one\\ntwo');
 tellGrave('It ends.\\n\\nRead this.\\n');
-log.flush();
-process.exit(1);
+process.exitCode = 1;
 `;
 
 /** Over real pipes; `said`: what systemd would say of a descriptor, as the shell expands it. */

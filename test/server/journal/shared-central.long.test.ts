@@ -169,10 +169,11 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
       const answered: string[] = [];
       for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
         const creating = createAll(named(60, signal), [one, other]);
-        await sleep(50);
+        await sleep(10);
         await postgres.end(signal);
         await expect(one.create('while it is away')).rejects.toMatchObject({ code: 'unavailable' });
         postgres.startAgain();
+        await postgres.untilReady();
         answered.push(...(await creating));
       }
       const standing = await expectSame(one, other);
