@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { bundleOutput } from './bundle-output.ts';
 import { listPackages } from './list-packages.ts';
 
 const ICON = join(import.meta.dirname, 'icons', '64x64.png');
@@ -20,7 +21,7 @@ export default defineConfig({
         'command-process': 'electron/command-process.ts',
       },
       external: ['electron'],
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      output: bundleOutput,
     },
   },
   ssr: { noExternal: true, external: ['electron'] },

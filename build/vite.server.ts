@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { bundleOutput } from './bundle-output.ts';
 import { listFiles } from './list-files.ts';
 import { listPackages } from './list-packages.ts';
 
@@ -25,7 +26,7 @@ export default defineConfig({
         'print-thread': 'server/print/print-thread.ts',
         'qualification-work': 'server/qualification/qualification-work.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      output: bundleOutput,
     },
   },
   resolve: {
@@ -36,7 +37,7 @@ export default defineConfig({
     ],
   },
   ssr: { noExternal: true },
-  plugins: [withoutHttpFacade(), withoutUnused(), oneByte(), listFiles(), listPackages('server')],
+  plugins: [withoutHttpFacade(), withoutUnused(), listFiles(), listPackages('server')],
 });
 
 /**
@@ -80,18 +81,3 @@ function withoutUnused(): Plugin {
     },
   };
 }
-
-/** One character beyond Latin-1 makes Node hold a file's text in two bytes a character, to be read at each start. */
-function oneByte(): Plugin {
-  return {
-    name: 'one-byte',
-    // After the last transformation, which prints characters as they are.
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/(?<!\\)[\u0100-\uffff]/g, escaped);
-      }
-    },
-  };
-}
-
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,5 +1,19 @@
 import { z } from 'zod';
 
+/** One schema for all that are alike: there are some thousand, and every start of a server waits for them. */
+export function oncePer<Key extends readonly (string | number)[], Made>(
+  make: (...key: Key) => Made,
+): (...key: Key) => Made {
+  const made = new Map<string, Made>();
+  return (...key) => {
+    const known = made.get(key.join(' '));
+    if (known !== undefined) return known;
+    const fresh = make(...key);
+    made.set(key.join(' '), fresh);
+    return fresh;
+  };
+}
+
 /** The value as an error message shows it: short, quoted, never the whole payload. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'Nothing';
@@ -17,35 +31,35 @@ export function listOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.array(z.object(shape));
 }
 
-export function timestampSchema() {
-  return z
+export const timestampSchema = oncePer(() =>
+  z
     .string()
     .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    .describe('UTC, YYYY-MM-DD HH:MM:SS');
-}
+    .describe('UTC, YYYY-MM-DD HH:MM:SS'),
+);
 
-export function isoTimestampSchema() {
-  return z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds');
-}
+export const isoTimestampSchema = oncePer(() =>
+  z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds'),
+);
 
 /** Of the clock by which something was written. */
-export function clockOffsetSchema() {
-  return z
+export const clockOffsetSchema = oncePer(() =>
+  z
     .number()
     .nullable()
     .describe(
       "The clock of that station minus central's, in milliseconds, as it had last compared them; below 0: it was behind. Null: not known.",
-    );
-}
+    ),
+);
 
 /** Of a clock that was not confirmed. */
-export function clockAtLeastSchema() {
-  return isoTimestampSchema()
+export const clockAtLeastSchema = oncePer(() =>
+  isoTimestampSchema()
     .nullable()
     .describe(
       'Of a change that was written while the clock of that station was not confirmed: what it should at least have said. Null: it was believed.',
-    );
-}
+    ),
+);
 
 /** Text of so many characters at most. */
 export const textSchema = oncePer((maximum: number) =>
@@ -68,19 +82,8 @@ export const booleanSchema = z.boolean({
   error: issue => `${shown(issue.input)} is not a yes or no. Give true or false (0 and 1 are read as well).`,
 });
 
-/** One schema for all fields that are alike: there are some hundred, and every start of a server waits for them. */
-function oncePer<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const made = new Map<Key, Made>();
-  return key => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const fresh = make(key);
-    made.set(key, fresh);
-    return fresh;
-  };
-}
+/** The id of a record in a path or a query. */
+export const givenIdSchema = oncePer(() => z.int().min(1));
 
 /** Text that holds a whole number. */
-export function idText() {
-  return z.string().regex(/^\d+$/).describe('Text that holds a whole number');
-}
+export const idText = oncePer(() => z.string().regex(/^\d+$/).describe('Text that holds a whole number'));

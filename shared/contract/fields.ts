@@ -3,9 +3,11 @@ import { isQuantity } from '../quantities/quantity.ts';
 import { formatTimestamp, parseDate, parseTimestamp, type ZoneOf } from './dates.ts';
 import {
   booleanSchema,
+  givenIdSchema,
   idSchema,
   idText,
   isoTimestampSchema,
+  oncePer,
   shown,
   textSchema,
   timestampSchema,
@@ -127,12 +129,16 @@ export function numberText(options: FieldOptions = {}): Field<string> {
 /** Whole number; digits as text are read as well. */
 export function integer(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options;
-  const schema = z
+  return field('integer', integerSchemas(minimum, maximum), options);
+}
+
+const integerSchemas = oncePer((minimum: number, maximum: number) => {
+  const output = z
     .int({ error: issue => `${shown(issue.input)} is not a whole number. Give a whole number such as 5.` })
     .min(minimum, { error: issue => `${shown(issue.input)} is too small. The least is ${minimum}.` })
     .max(maximum, { error: issue => `${shown(issue.input)} is too large. The most is ${maximum}.` });
-  return field('integer', { input: z.preprocess(readNumber, schema), output: schema }, options);
-}
+  return { input: z.preprocess(readNumber, output), output };
+});
 
 /**
  * Decimal number of at most six decimals, exact: quantities, costs, densities. Decimal text is read as well, and a number that
@@ -140,16 +146,19 @@ export function integer(options: FieldOptions & { minimum?: number; maximum?: nu
  */
 export function decimal(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
   const { minimum = -1_000_000_000, maximum = 1_000_000_000 } = options;
-  const output = z.number();
-  const schema = z
+  return field('number', decimalSchemas(minimum, maximum), options);
+}
+
+const decimalSchemas = oncePer((minimum: number, maximum: number) => {
+  const request = z
     .number({ error: issue => `${shown(issue.input)} is not a number. Give a number such as 2.5.` })
     .min(minimum, { error: issue => `${shown(issue.input)} is too small. The least is ${minimum}.` })
     .max(maximum, { error: issue => `${shown(issue.input)} is too large. The most is ${maximum}.` })
     .refine(isQuantity, {
       error: issue => `${shown(issue.input)} has more than six decimals. Round it to six.`,
     });
-  return field('number', { input: z.preprocess(readDecimal, schema), output, request: schema }, options);
-}
+  return { input: z.preprocess(readDecimal, request), output: z.number(), request };
+});
 
 /** A measured value: any finite number, kept as measured. */
 export function measurement(options: FieldOptions = {}): Field<number> {
@@ -164,28 +173,36 @@ export function flag(options?: FieldOptions): Field<boolean>;
 export function flag(options: FieldOptions & { as: 'integer' }): Field<number>;
 export function flag(options: FieldOptions & { as: 'text' }): Field<string>;
 export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): Field {
-  const schema = booleanSchema;
-  const input = z.preprocess(readBoolean, schema);
-  if (options.as === 'integer') {
-    const output = z.union([z.literal(0), z.literal(1)]);
-    const request = z.union([schema, z.literal(0), z.literal(1)]);
-    return { ...field('boolean', { input, output, request }, options), emit: Number };
-  }
+  if (options.as === 'integer') return { ...field('boolean', flagSchemas.integer(), options), emit: Number };
   if (options.as === 'text') {
-    const output = z.enum(['0', '1']);
-    return {
-      ...field('boolean', { input, output, request: z.union([schema, output]) }, options),
-      emit: stored => (stored ? '1' : '0'),
-    };
+    return { ...field('boolean', flagSchemas.text(), options), emit: stored => (stored ? '1' : '0') };
   }
-  return field('boolean', { input, output: schema }, options);
+  return field('boolean', flagSchemas.boolean(), options);
 }
+
+const readFlag = oncePer(() => z.preprocess(readBoolean, booleanSchema));
+const flagSchemas = {
+  boolean: oncePer(() => ({ input: readFlag(), output: booleanSchema })),
+  integer: oncePer(() => {
+    const output = z.union([z.literal(0), z.literal(1)]);
+    return { input: readFlag(), output, request: z.union([booleanSchema, ...output.options]) };
+  }),
+  text: oncePer(() => {
+    const output = z.enum(['0', '1']);
+    return { input: readFlag(), output, request: z.union([booleanSchema, output]) };
+  }),
+};
 
 /**
  * A calendar day, `YYYY-MM-DD`. An ISO date-time is read as a day by `readField`, which the document says of those that have
  * a time (`hasTime`).
  */
 export function date(options: FieldOptions & { hasTime?: true } = {}): Field<string> {
+  const { request, ...schemas } = dateSchemas();
+  return field('date', options.hasTime ? { ...schemas, request } : schemas, options);
+}
+
+const dateSchemas = oncePer(() => {
   const input = z.string({ error: notADate }).transform((value, context) => {
     const day = parseDate(value);
     if (day !== null) return day;
@@ -194,31 +211,34 @@ export function date(options: FieldOptions & { hasTime?: true } = {}): Field<str
   });
   const output = z.iso.date();
   const moment = z.iso.datetime({ offset: true, local: true }).describe(DAY_OF_MOMENT);
-  const request = options.hasTime ? z.union([output, moment]) : output;
-  return field('date', { input, output, request }, options);
-}
+  return { input, output, request: z.union([output, moment]) };
+});
 
 /**
  * A moment. Stored as ISO 8601 UTC with milliseconds; answered as `YYYY-MM-DD HH:MM:SS` UTC, or as ISO 8601 where
  * the document says so. Any offset is read; without one it is UTC.
  */
 export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<string> {
+  const given = momentSchemas();
+  if (options.as === 'iso') return field('timestamp', { ...given, output: isoTimestampSchema() }, options);
+  return {
+    ...field('timestamp', { ...given, output: timestampSchema() }, options),
+    emit: stored => formatTimestamp(String(stored)),
+  };
+}
+
+const momentSchemas = oncePer(() => {
   const input = z.string({ error: notATimestamp }).transform((value, context) => {
     const moment = parseTimestamp(value);
     if (moment !== null) return moment;
     context.issues.push({ code: 'custom', input: value, message: notATimestamp({ input: value }) });
     return z.NEVER;
   });
-  const request = z.string().describe('ISO 8601 date-time with any offset; without one it is UTC.');
-  if (options.as === 'iso') {
-    return field('timestamp', { input, output: isoTimestampSchema(), request }, options);
-  }
-  const output = timestampSchema();
   return {
-    ...field('timestamp', { input, output, request }, options),
-    emit: stored => formatTimestamp(String(stored)),
+    input,
+    request: z.string().describe('ISO 8601 date-time with any offset; without one it is UTC.'),
   };
-}
+});
 
 /** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings; the document has `spelledAlso`. */
 export function choice<const Values extends readonly [string, ...string[]]>(
@@ -245,20 +265,16 @@ export function reference(
   options: FieldOptions & { as?: 'text'; isAlsoText?: true } = {},
 ): Field {
   const schema = idSchema(family);
-  const input = z.preprocess(readNumber, schema);
-  const as: Field =
-    options.as === 'text'
-      ? {
-          ...field('reference', { input, output: idText(), request: z.union([idText(), schema]) }, options),
-          emit: String,
-        }
-      : field(
-          'reference',
-          { input, output: schema, request: options.isAlsoText ? z.union([schema, idText()]) : schema },
-          options,
-        );
+  const input = referenceInput(family);
+  const isText = options.as === 'text';
+  const request = isText ? z.union([idText(), schema]) : z.union([schema, idText()]);
+  const as: Field = isText
+    ? { ...field('reference', { input, output: idText(), request }, options), emit: String }
+    : field('reference', { input, output: schema, ...(options.isAlsoText && { request }) }, options);
   return { ...as, reference: family };
 }
+
+const referenceInput = oncePer((family: string) => z.preprocess(readNumber, idSchema(family)));
 
 /** A list of texts; what it names is not checked. */
 export function textList(options: FieldOptions = {}): Field<string[]> & { absent: object } {
@@ -306,7 +322,7 @@ export function derived<Out>(output: z.ZodType<Out>, options: FieldOptions = {})
 export function recordId(options?: FieldOptions): Sourced<number, 'id'>;
 export function recordId(options: FieldOptions & { as: 'text' }): Sourced<string, 'id'>;
 export function recordId(options: FieldOptions & { as?: 'text' } = {}): Sourced<unknown, 'id'> {
-  const schema = z.int().min(1);
+  const schema = givenIdSchema();
   const base = { label: 'Id', ...options, writable: false };
   if (options.as === 'text') {
     const answered = { ...field('id', { input: schema, output: idText() }, base), emit: String };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Family, OperationKind } from './define-family.ts';
 import type { Deprecation } from './deprecation.ts';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from './envelope.ts';
+import { givenIdSchema } from './field-schemas.ts';
 
 /**
  * Every operation of the interface as a value. Routes, OpenAPI, the client and the contract tests walk this one table;
@@ -143,7 +144,7 @@ export function defineOperation<
 
 /** A path parameter that names a record. */
 export function idParameter(description: string): ParameterSpec {
-  return { schema: z.int().min(1), description, isRequired: true };
+  return { schema: givenIdSchema(), description, isRequired: true };
 }
 
 /** The path parameter that names a family. */

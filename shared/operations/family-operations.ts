@@ -16,7 +16,7 @@ import {
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { canBeSigned } from '../families/signature-acts.ts';
-import { listQueryOf } from './list-query.ts';
+import { anyText, filterSchema, listQueryOf } from './list-query.ts';
 import { signatureInput } from './signature-input.ts';
 
 const reason = z.string().max(10_000).nullable().optional().meta({
@@ -202,13 +202,12 @@ export function patchOf(operation: Operation): Operation {
 function listQuery(family: Family): QuerySpec {
   const query: QuerySpec = { ...pageQuery };
   for (const [name, filter] of Object.entries(family.filters)) {
-    const field = family.fields[name];
-    const schema = field?.kind === 'reference' ? z.int().min(1) : z.string();
-    query[name] = { schema, description: filter.description, isAdditive: filter.isAdditive };
+    const { description, isAdditive } = filter;
+    query[name] = { schema: filterSchema(family, name), description, isAdditive };
   }
   if (family.search.length + family.searchThrough.length > 0) {
     const description = 'A part of the text, in any case; of one or two characters, the beginning of a word.';
-    query.keyword = { schema: z.string(), description, isAdditive: family.search.length === 0 };
+    query.keyword = { schema: anyText, description, isAdditive: family.search.length === 0 };
   }
   query.order = newestFirstQuery;
   query.updated_since = updatedSinceQuery;

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { expansionsOf } from '../contract/expanded.ts';
+import { givenIdSchema, oncePer } from '../contract/field-schemas.ts';
 import { type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
 import type { QuerySpec } from '../contract/operation.ts';
 import { itemMembers } from '../contract/present.ts';
 import { listedFields } from '../families/inventory.ts';
+
+export const anyText = z.string();
+
+/** The documented filter of a family, by one of its fields. */
+export function filterSchema(family: Family, name: string): z.ZodType {
+  return family.fields[name]?.kind === 'reference' ? givenIdSchema() : anyText;
+}
 
 /** How every paged list of a family is sorted, filtered and shaped, beside what the document has. */
 export function listQueryOf(family: Family, collections: readonly string[]): QuerySpec {
@@ -90,10 +98,12 @@ const NAMES: Record<ListKind, [name: string, words: string]> = {
   reference: ['FilterByReference', 'The id of a record.'],
 };
 
+const compared = oncePer((operator: ListOperator) => anyText.optional().describe(WORDS[operator]));
+
 /** One schema for all fields of a kind, which the document names once. */
 function comparison(kind: ListKind): z.ZodType {
   const [id, description] = NAMES[kind];
-  const members = operatorsOf(kind).map(each => [each, z.string().optional().describe(WORDS[each])]);
+  const members = operatorsOf(kind).map(each => [each, compared(each)]);
   return z
     .union([z.string(), z.object(Object.fromEntries(members))])
     .meta({ id, description })

@@ -4,15 +4,15 @@ import { successSchema } from '../contract/envelope.ts';
 import { defineOperation, jsonBody, noBody, type QuerySpec } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { importJobSchema } from './extension-schemas.ts';
+import { filterSchema } from './list-query.ts';
 
 /** What lists can be narrowed by, so that what a list shows can be exported: of all families together. */
 function selectionQuery() {
   const query: QuerySpec = {};
   for (const family of Object.values<Family>(families)) {
     for (const name of Object.keys(family.filters)) {
-      const isReference = family.fields[name]?.kind === 'reference';
       query[name] = {
-        schema: isReference ? z.int().min(1) : z.string(),
+        schema: filterSchema(family, name),
         description: `Only records with this value, as in the family's list; of a family without the filter it is read past and named in the header Holdpoint-Ignored.`,
       };
     }

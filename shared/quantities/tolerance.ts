@@ -89,7 +89,7 @@ const longestText = 60;
 
 const number = String.raw`(?:\d+(?:[.,]\d+)?|\.\d+)`;
 /** A word, `%`, `°` or an inch mark. Digits only as powers, and no bare e or x, so that `1e-5`, `1h30`, `2x5` are no amounts. */
-const unit = String.raw`(?:"|(?![ex](?!\p{L}))[\p{L}%°](?:[\p{L}%°./²³·^]|(?<=[\p{L}^])[23])*)`;
+const unit = String.raw`(?:"|(?![ex](?!\p{L}))[\p{L}%\u00b0](?:[\p{L}%\u00b0./\u00b2\u00b3\u00b7^]|(?<=[\p{L}^])[23])*)`;
 const unsigned = `${number}(?: ?${unit})?`;
 const limitWord = String.raw`(?:minimum|maximum|(?:min|max)\.?)`;
 const bound = `(?:[<>]=? ?-?${unsigned}|${limitWord}:? -?${unsigned}|-?${unsigned} ${limitWord})`;
