@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { bundleOutput } from './bundle-output.ts';
+import { chunkOf } from './chunk-of.ts';
 import { listFiles } from './list-files.ts';
 import { listPackages } from './list-packages.ts';
 
@@ -26,7 +27,10 @@ export default defineConfig({
         'print-thread': 'server/print/print-thread.ts',
         'qualification-work': 'server/qualification/qualification-work.ts',
       },
-      output: bundleOutput,
+      output: {
+        ...bundleOutput,
+        codeSplitting: { groups: [{ name: chunkOf, includeDependenciesRecursively: false }] },
+      },
     },
   },
   resolve: {

@@ -5,6 +5,17 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 
+/** The files that one imports, and they in turn, before any of it runs. */
+async function readAtStart(folder: string, name: string): Promise<Set<string>> {
+  const names = new Set([name]);
+  for (const each of names) {
+    const text = await readFile(join(folder, each), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/^import (?:[^;"]* from )?"\.\/([^"]+)";$/gm))
+      names.add(imported);
+  }
+  return names;
+}
+
 /** What is installed later is the bundle, so it must work where there is no node_modules and no source. */
 describe('the bundled server', () => {
   let folder: string;
@@ -38,6 +49,15 @@ describe('the bundled server', () => {
         expect.not.stringMatching(/[\u0080-\uffff]/),
       ]);
     }
+  });
+
+  it('is a few files to a start, and a small one to what starts it again', async () => {
+    const server = await readAtStart(folder, 'process.js');
+    expect(server.size).toBeLessThan(20);
+    expect(await readAtStart(folder, 'main.js')).toEqual(new Set(['main.js', 'with-main.js']));
+    const reader = await readAtStart(folder, 'reader-thread.js');
+    expect([...reader].filter(name => server.has(name)).length).toBeLessThan(8);
+    expect(reader).not.toContain('with-holdpoint.js');
   });
 
   it('names the types of what it serves', async () => {
