@@ -1,6 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { DIRECTIONS, type May } from '../../shared/contract/may.ts';
+import { oncePerObject } from '../../shared/contract/once-per.ts';
 import {
   type ChangedValue,
   countsAtOnce,
@@ -69,7 +70,7 @@ function changesOf(change: PlannedChange, { fields }: StoredRecord): ChangedValu
 
 /** What a new record says of that for which there are rules: whatever else it says, its creation is judged as one. */
 function saidOfNew({ family, fields }: PlannedChange): ChangedValue[] {
-  return ruledNames(family).flatMap(name => {
+  return ruledNames(family.may).flatMap(name => {
     const value = fields[name] ?? null;
     if (value === null) return [];
     if (!family.collections[name]) return [{ path: name, old: null, new: value }];
@@ -81,16 +82,10 @@ function saidOfNew({ family, fields }: PlannedChange): ChangedValue[] {
   });
 }
 
-const ruled = new WeakMap<May, string[]>();
-
-/** The fields and collections that rules of the family name. */
-function ruledNames({ may }: Pick<Family, 'may'>): string[] {
-  const known = ruled.get(may);
-  if (known) return known;
-  const names = [...new Set(Object.keys(may.rules ?? {}).map(path => path.replace(/\..*$/, '')))];
-  ruled.set(may, names);
-  return names;
-}
+/** The fields and collections that rules of a family name. */
+const ruledNames = oncePerObject(({ rules }: May) => [
+  ...new Set(Object.keys(rules ?? {}).map(path => path.replace(/\..*$/, ''))),
+]);
 
 /** The amount that the server filled in is no fact yet: nobody gave it. */
 function isFirstEntry({ family, before }: PlannedChange, path: string, old: unknown): boolean {

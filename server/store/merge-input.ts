@@ -1,4 +1,5 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { oncePerObject } from '../../shared/contract/once-per.ts';
 import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 import { type Fields, mapOf } from './changes.ts';
 
@@ -7,6 +8,16 @@ interface Merging {
   nextItemId(collection: Collection): number;
   blame(path: string, message: string): void;
 }
+
+/** What is stored where nothing is given. */
+export const fallbacksOf = oncePerObject(
+  ({ fields }: Family | Collection): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, { fallback }]) =>
+        fallback === undefined ? [] : [[name, fallback]],
+      ),
+    ),
+);
 
 /**
  * The fields as a client's input leaves them: what it does not name stays, null clears, items with an id change and
@@ -19,7 +30,8 @@ export function mergeInput(
   work: Merging,
 ): Fields {
   const merged: Fields = { ...fields };
-  for (const [name, value] of Object.entries(input.fields)) {
+  for (const name of Object.keys(input.fields)) {
+    const value = input.fields[name];
     const field = described.fields[name];
     if (field?.isAsAnswered?.(value, fields[name])) continue;
     const stored = value ?? field?.fallback;
@@ -52,16 +64,15 @@ function mergeItems(
       last = undefined;
       continue;
     }
-    const fresh: Fields = {};
-    for (const [name, field] of Object.entries(collection.fields)) {
-      if (field.fallback !== undefined) fresh[name] = field.fallback;
-    }
     const position: number = (last ?? lastPosition(collection, merged)) + 1;
     // Where clients give ids, the counter does not know which are taken.
     do item.id = work.nextItemId(collection);
     while (merged[item.id] !== undefined);
     // After the input: a position of null is none given, and an item without one would sort behind those added later.
-    const made: Fields = { [collection.position]: position, ...mergeInput(collection, fresh, item, work) };
+    const made: Fields = {
+      [collection.position]: position,
+      ...mergeInput(collection, fallbacksOf(collection), item, work),
+    };
     merged[item.id] = made;
     last = Math.max(position - 1, Number(made[collection.position] ?? 0));
   }

@@ -1,4 +1,5 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { oncePerObject } from '../../shared/contract/once-per.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { isSameNumber } from '../../shared/contract/typed-number.ts';
 import { familyOf } from '../../shared/families/registry.ts';
@@ -18,11 +19,9 @@ interface Checked {
  */
 export function checkReferences(change: PlannedChange, work: Checked): void {
   const check = (described: Family | Collection, before: Fields, after: Fields, item: number | undefined) => {
-    for (const [name, field] of Object.entries(described.fields)) {
+    for (const [name, target] of referencesOf(described)) {
       const id = after[name];
-      if (!field.reference || typeof id !== 'number' || id === before[name]) continue;
-      const target = familyOf(field.reference);
-      if (!target || work.get(target.name, id)) continue;
+      if (typeof id !== 'number' || id === before[name] || work.get(target.name, id)) continue;
       const noun = target.title.toLowerCase();
       const message = `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`;
       work.blame(change.pathOf(name, item), message);
@@ -36,6 +35,13 @@ export function checkReferences(change: PlannedChange, work: Checked): void {
   };
   check(change.family, change.before?.fields ?? {}, change.fields, undefined);
 }
+
+const referencesOf = oncePerObject(({ fields }: Family | Collection) =>
+  Object.entries(fields).flatMap(([name, { reference }]): [string, Family][] => {
+    const target = reference === undefined ? undefined : familyOf(reference);
+    return target ? [[name, target]] : [];
+  }),
+);
 
 /**
  * A typed number names one record of those that this machine knows. Two that stations gave without knowing of each other

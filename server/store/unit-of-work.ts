@@ -13,7 +13,7 @@ import { applyChanges, type Change, diffFields, type Fields } from './changes.ts
 import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
-import { mergeInput } from './merge-input.ts';
+import { fallbacksOf, mergeInput } from './merge-input.ts';
 import { numberedAs } from './numbered.ts';
 import { keyOf, type Records } from './records.ts';
 import { reserveIds } from './reserve-ids.ts';
@@ -190,10 +190,7 @@ export class UnitOfWork extends Faults {
   /** @throws AppError `conflict` when the wanted id is taken or belongs to another installation. */
   create(family: Family, input: ParsedInput, wantedId: number | null = null): StoredRecord {
     const id = wantedId === null ? this.nextId(family.name) : this.#claim(family, wantedId);
-    const fields: Fields = {};
-    for (const [name, field] of Object.entries(family.fields)) {
-      if (field.fallback !== undefined) fields[name] = field.fallback;
-    }
+    const fields: Fields = { ...fallbacksOf(family) };
     this.#number(family, fields, input);
     return this.#put(family, id, undefined, this.#merge(family, fields, input), input);
   }

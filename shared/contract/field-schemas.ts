@@ -1,18 +1,5 @@
 import { z } from 'zod';
-
-/** One schema for all that are alike: there are some thousand, and every start of a server waits for them. */
-export function oncePer<Key extends readonly (string | number)[], Made>(
-  make: (...key: Key) => Made,
-): (...key: Key) => Made {
-  const made = new Map<string, Made>();
-  return (...key) => {
-    const known = made.get(key.join(' '));
-    if (known !== undefined) return known;
-    const fresh = make(...key);
-    made.set(key.join(' '), fresh);
-    return fresh;
-  };
-}
+import { oncePer } from './once-per.ts';
 
 /** The value as an error message shows it: short, quoted, never the whole payload. */
 export function shown(value: unknown): string {

@@ -7,12 +7,12 @@ import {
   idSchema,
   idText,
   isoTimestampSchema,
-  oncePer,
   shown,
   textSchema,
   timestampSchema,
 } from './field-schemas.ts';
 import { ARRAY_LIMIT, TEXT_LIMIT } from './limits.ts';
+import { oncePer } from './once-per.ts';
 
 /**
  * The kinds of field that a record family is made of.

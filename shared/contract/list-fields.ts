@@ -1,5 +1,6 @@
 import type { Family } from './define-family.ts';
 import type { Field } from './fields.ts';
+import { oncePerObject } from './once-per.ts';
 
 /** The record's id in `sort` and `filter`, also where its documented answer has none. */
 export const ID = 'id';
@@ -19,15 +20,11 @@ const KINDS: Partial<Record<Field['kind'], ListKind>> = {
   reference: 'reference',
 };
 
-const known = new WeakMap<Family, ReadonlyMap<string, ListKind>>();
-
 /**
  * What a family's lists sort and filter by, each by an index: its filters, references, numbers and codes that are looked
  * up, what its `lists` names, and its id, which says when it was made well enough: each further index costs every write. None for families without lists.
  */
-export function listFields(family: Family): ReadonlyMap<string, ListKind> {
-  const made = known.get(family);
-  if (made) return made;
+export const listFields = oncePerObject((family: Family): ReadonlyMap<string, ListKind> => {
   const { fields, filters, unique, indexes, lists } = family;
   const references = Object.keys(fields).filter(name => fields[name]?.reference !== undefined);
   const names = isListed(family)
@@ -38,9 +35,8 @@ export function listFields(family: Family): ReadonlyMap<string, ListKind> {
     const kind = KINDS[fields[name]?.kind ?? 'json'];
     if (kind) found.set(name, kind);
   }
-  known.set(family, found);
   return found;
-}
+});
 
 /** Whether the family has a list of the general kind. */
 function isListed({ operations: { documented, extensions }, isByMachine }: Family): boolean {

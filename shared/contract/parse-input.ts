@@ -4,6 +4,7 @@ import { type FieldErrors, refuse } from './errors.ts';
 import { shown } from './field-schemas.ts';
 import { type Field, type RequiredOn, readField } from './fields.ts';
 import { ARRAY_LIMIT } from './limits.ts';
+import { oncePerObject } from './once-per.ts';
 
 /** What a client sent, read by the family's fields: stored values by field name; null clears. */
 export interface ParsedInput {
@@ -83,32 +84,44 @@ export function readMembers(
     return { fields, items, paths };
   }
   const given = body as Record<string, unknown>;
-  const used = new Set<string>(options.passes);
+  const known = readableOf(described)[options.mode];
 
-  for (const [name, field] of Object.entries(described.fields)) {
-    if (!field.writable) continue;
-    const aliases = aliasesOf(described, field, options.mode);
+  for (const { name, field, aliases, isRequired } of known.fields) {
     const key = givenName(given, name, aliases);
-    for (const alias of aliases) used.add(alias);
-    used.add(name);
     if (key !== undefined && key !== name) paths[name] = `${prefix}${key}`;
     const value =
       key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, options.zone, errors);
-    const isRequired = requires(field, options.mode) || options.required?.includes(name);
-    if (isRequired && isMissing(key === undefined ? undefined : given[key], options.mode)) {
+    const mustBe = isRequired || options.required?.includes(name);
+    if (mustBe && isMissing(key === undefined ? undefined : given[key], options.mode)) {
       errors[`${prefix}${key ?? name}`] = [`${field.label} is missing. Give ${requirement(field)}.`];
     } else if (value !== undefined) {
       fields[name] = value;
     }
   }
-  for (const [name, collection] of Object.entries(described.collections)) {
-    used.add(name);
+  for (const [name, collection] of known.collections) {
     if (given[name] === undefined || given[name] === null) continue;
     items[name] = readItems(collection, given[name], `${prefix}${name}`, options, errors, ignored);
   }
-  for (const name of Object.keys(given)) if (!used.has(name)) ignored.push(`${prefix}${name}`);
+  for (const name of Object.keys(given)) {
+    if (!known.names.has(name) && !options.passes?.includes(name)) ignored.push(`${prefix}${name}`);
+  }
   return { fields, items, paths };
 }
+
+/** What is read of a body, by mode. */
+const readableOf = oncePerObject((described: Described) => {
+  const collections = Object.entries(described.collections);
+  const by = (mode: RequiredOn) => {
+    const fields = Object.entries(described.fields).flatMap(([name, field]) =>
+      field.writable
+        ? { name, field, aliases: aliasesOf(described, field, mode), isRequired: requires(field, mode) }
+        : [],
+    );
+    const names = fields.flatMap(({ name, aliases }) => [name, ...aliases]);
+    return { fields, collections, names: new Set([...names, ...Object.keys(described.collections)]) };
+  };
+  return { create: by('create'), put: by('put'), patch: by('patch') };
+});
 
 function readItems(
   collection: Collection,

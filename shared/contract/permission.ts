@@ -2,6 +2,7 @@ import { sameJson } from './canonical-json.ts';
 import type { Collection, Family } from './define-family.ts';
 import type { Field } from './fields.ts';
 import { DIRECTIONS, type Direction, type FieldRule } from './may.ts';
+import { oncePerObject } from './once-per.ts';
 import { hasRole, ROLES, type Role } from './role.ts';
 
 /** Who writes, as far as permission goes. */
@@ -107,16 +108,10 @@ function isRuled(rules: Rules, path: string): boolean {
 }
 
 /** The fields of items that rules name, of whatever collection. */
-function ruledInItems(rules: Rules): ReadonlySet<string> {
-  const known = RULED.get(rules);
-  if (known) return known;
+const ruledInItems = oncePerObject((rules: Rules): ReadonlySet<string> => {
   const patterns = Object.keys(rules).filter(pattern => pattern.includes('.'));
-  const names = new Set(patterns.map(pattern => pattern.slice(pattern.lastIndexOf('.') + 1)));
-  RULED.set(rules, names);
-  return names;
-}
-
-const RULED = new WeakMap<Rules, ReadonlySet<string>>();
+  return new Set(patterns.map(pattern => pattern.slice(pattern.lastIndexOf('.') + 1)));
+});
 
 /** What the author lacks to begin a record of the family, or to change of one what no rule names. */
 export function ordinaryLack({ may }: Pick<Family, 'may'>, isNew: boolean, rights: Rights): Lack | undefined {

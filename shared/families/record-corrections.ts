@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import type { Answer, Family } from '../contract/define-family.ts';
+import { oncePerObject } from '../contract/once-per.ts';
 import { correction } from './correction.ts';
 
 /** Corrections that one answer lists at most; `GET /x/corrections` has all of them. */
@@ -18,16 +19,14 @@ export const LISTED_FIELDS = [
   'status',
 ] as const;
 
-const known = new WeakMap<Family['may'], boolean>();
-
 /** Whether what was saved of the family's records is kept when it is replaced, so that their answers tell of it. */
 export function isCorrected({ may }: Pick<Family, 'may'>): boolean {
-  const said = known.get(may);
-  if (said !== undefined) return said;
-  const is = Object.values(may.rules ?? {}).some(rules => rules.some(({ needsReason }) => needsReason));
-  known.set(may, is);
-  return is;
+  return needsReasons(may);
 }
+
+const needsReasons = oncePerObject(({ rules }: Family['may']) =>
+  Object.values(rules ?? {}).some(each => each.some(({ needsReason }) => needsReason)),
+);
 
 /** The answer of a single record of the family, with its corrections where its records have some. */
 export function withCorrections<Shape extends z.ZodRawShape>(

@@ -1,4 +1,5 @@
 import type { Family } from '../contract/define-family.ts';
+import { oncePerObject } from '../contract/once-per.ts';
 import { openMatterOf } from '../contract/open-matters.ts';
 import { itemsOf, type StoredRecord } from '../contract/present.ts';
 import { families, familyOf } from './registry.ts';
@@ -43,21 +44,14 @@ interface ItemReference {
   target: string;
 }
 
-/** By family: asked for with every record that is written. */
-const knownReferences = new WeakMap<Family, readonly ItemReference[]>();
-
-/** Where items of a family refer to other records. */
-export function itemReferences(family: Family): readonly ItemReference[] {
-  const known = knownReferences.get(family);
-  if (known) return known;
-  const references = Object.entries(family.collections).flatMap(([collection, { fields }]) =>
+/** Where items of a family refer to other records: asked for with every record that is written. */
+export const itemReferences = oncePerObject((family: Family): readonly ItemReference[] =>
+  Object.entries(family.collections).flatMap(([collection, { fields }]) =>
     Object.entries(fields).flatMap(([field, { reference: target }]) =>
       target === undefined ? [] : [{ collection, field, target }],
     ),
-  );
-  knownReferences.set(family, references);
-  return references;
-}
+  ),
+);
 
 /** By which numbers of its items a record of the family is found. */
 export function itemCodes(family: Family): { collection: string; field: string }[] {

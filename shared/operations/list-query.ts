@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { expansionsOf } from '../contract/expanded.ts';
-import { givenIdSchema, oncePer } from '../contract/field-schemas.ts';
+import { givenIdSchema } from '../contract/field-schemas.ts';
 import { type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { QuerySpec } from '../contract/operation.ts';
 import { itemMembers } from '../contract/present.ts';
 import { listedFields } from '../families/inventory.ts';
