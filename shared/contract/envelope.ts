@@ -79,10 +79,10 @@ export const errorSchema = z
 const answerMetaSchema = z.looseObject({ ignored: ignoredSchema.optional() }).meta({ id: 'AnswerMeta' });
 
 /** The envelope around `data`. `meta` is the schema of the members beside the additive `ignored`. */
-export function successSchema<Data extends z.ZodType, Members extends z.ZodRawShape = Record<never, never>>(
-  data: Data,
-  members?: Members,
-): SuccessSchema<Data, Members> {
+export function successSchema<
+  Data extends z.core.SomeType,
+  Members extends z.ZodRawShape = Record<never, never>,
+>(data: Data, members?: Members): SuccessSchema<Data, Members> {
   const schema = z.object({
     status: z.literal('success'),
     message: z.string().describe('A success text.'),
@@ -94,6 +94,6 @@ export function successSchema<Data extends z.ZodType, Members extends z.ZodRawSh
 }
 
 export type SuccessSchema<
-  Data extends z.ZodType,
+  Data extends z.core.SomeType,
   Members extends z.ZodRawShape = Record<never, never>,
 > = z.ZodObject<{ data: Data } & Members>;

@@ -12,9 +12,9 @@ import { givenIdSchema } from './field-schemas.ts';
 export interface Operation<
   Id extends string = string,
   Path extends string = string,
-  Query extends QuerySpec = QuerySpec,
-  Body extends BodySpec | null = BodySpec | null,
-  Answer extends AnswerSpec | null = AnswerSpec | null,
+  Query extends QuerySpec<Schema> = QuerySpec,
+  Body extends BodySpec<Schema> | null = BodySpec | null,
+  Answer extends AnswerSpec<Schema> | null = AnswerSpec | null,
 > {
   /** `suppliers.list`; unique. */
   id: Id;
@@ -52,12 +52,18 @@ export interface Operation<
   scope: 'none' | 'read' | 'write' | 'admin' | 'station';
 }
 
-export type AnswerSpec = () => z.ZodType;
+/**
+ * Any schema, as types know one: to ask of a type whether it has all methods of `z.ZodType` takes the compiler longer
+ * than everything else about it.
+ */
+export type Schema = z.core.SomeType;
 
-export type QuerySpec = Record<string, ParameterSpec>;
+export type AnswerSpec<Of extends Schema = z.ZodType> = () => Of;
 
-export interface ParameterSpec<Schema extends z.ZodType = z.ZodType> {
-  schema: Schema;
+export type QuerySpec<Of extends Schema = z.ZodType> = Record<string, ParameterSpec<Of>>;
+
+export interface ParameterSpec<Of extends Schema = z.ZodType> {
+  schema: Of;
   description: string;
   isRequired?: boolean;
   isAdditive?: boolean;
@@ -70,9 +76,9 @@ export function isList({ schema }: ParameterSpec): boolean {
   return schema instanceof z.ZodArray;
 }
 
-export interface BodySpec<Schema extends z.ZodType = z.ZodType, IsOptional extends boolean = boolean> {
+export interface BodySpec<Of extends Schema = z.ZodType, IsOptional extends boolean = boolean> {
   /** Made when it is asked for, as `answer` is. */
-  schema: () => Schema;
+  schema: () => Of;
   isOptional: IsOptional;
   /** Bytes. */
   limit: number;
@@ -112,9 +118,9 @@ export const updatedSinceQuery: ParameterSpec = {
 export function defineOperation<
   const Id extends string,
   const Path extends string,
-  Query extends QuerySpec = Record<never, ParameterSpec>,
-  Body extends BodySpec | null = null,
-  Answer extends AnswerSpec | null = null,
+  Query extends QuerySpec<Schema> = Record<never, ParameterSpec>,
+  Body extends BodySpec<Schema> | null = null,
+  Answer extends AnswerSpec<Schema> | null = null,
 >(
   id: Id,
   method: Operation['method'],
@@ -137,9 +143,8 @@ export function defineOperation<
     success: 200,
     errors: [],
     scope: 'read',
-    ...details,
   };
-  return usual as Operation<Id, Path, Query, Body, Answer>;
+  return { ...usual, ...details } as unknown as Operation<Id, Path, Query, Body, Answer>;
 }
 
 /** A path parameter that names a record. */
@@ -155,7 +160,7 @@ export const familyParameter: ParameterSpec = {
 };
 
 /** A JSON body of the usual size. */
-export function jsonBody<Schema extends z.ZodType>(schema: () => Schema): BodySpec<Schema, false> {
+export function jsonBody<Of extends Schema>(schema: () => Of): BodySpec<Of, false> {
   return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };
 }
 

@@ -9,6 +9,7 @@ import {
   jsonBody,
   noBody,
   type Operation,
+  type Schema,
 } from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
@@ -18,7 +19,7 @@ import { clockStandingSchema } from './clock-operations.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
 export function identityOperations() {
-  const ofSession = <const Verb extends string, Body extends BodySpec>(
+  const ofSession = <const Verb extends string, Body extends BodySpec<Schema>>(
     verb: Verb,
     summary: string,
     body: Body,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Answer, Item, OperationKind } from '../contract/define-family.ts';
 import type { PageMeta } from '../contract/envelope.ts';
-import type { AnswerSpec, BodySpec, Operation, ParameterSpec, QuerySpec } from '../contract/operation.ts';
+import type { AnswerSpec, ParameterSpec, QuerySpec, Schema } from '../contract/operation.ts';
 import type { inventoryDetailFields, inventoryListFields } from '../families/inventory.ts';
 import type { ListedCorrections } from '../families/record-corrections.ts';
 import type { families } from '../families/registry.ts';
@@ -14,7 +14,7 @@ import type { OperationTypes, RawBody, Scalar } from './send-operation.ts';
  * handlers (`server/http/handlers/handler.ts`), clients and screens. Nothing of it is there when the program runs.
  */
 export type Operations = {
-  [Each in CustomOperation as Each['id']]: TypesOf<Each>;
+  [Id in keyof CustomOperations]: TypesOf<CustomOperations[Id]>;
 } & OfFamilies;
 
 export type OperationId = keyof Operations;
@@ -32,10 +32,23 @@ export type BodyOf<Id extends OperationId> = Operations[Id]['asked'] extends { b
 /** Operations that do not follow from a family: each needs a handler of its own. */
 export type CustomOperation = DocumentedOperation | ExtensionOperation;
 
-type TypesOf<Each> =
-  Each extends Operation<string, infer Path, infer Query, infer Body, infer Answers>
-    ? { asked: Params<Path> & QueryAsked<Query> & BodyAsked<Body> } & Answered<Answers>
-    : never;
+type CustomOperations = { [Each in CustomOperation as Each['id']]: Each };
+
+/** What a handler is given of a body: as the operation's schema makes it of what was sent. */
+export type TakenBy<Id extends CustomOperation['id']> = CustomOperations[Id]['body'] extends {
+  schema: () => infer Of;
+}
+  ? z.output<Of>
+  : undefined;
+
+/** The parameters of an operation's path, as text. */
+export type PathOf<Id extends string> = Id extends keyof CustomOperations
+  ? Record<ParamNames<CustomOperations[Id]['path']>, string>
+  : Record<string, string>;
+
+type TypesOf<Each extends CustomOperation> = {
+  asked: Params<Each['path']> & QueryAsked<Each['query']> & BodyAsked<Each['body']>;
+} & Answered<Each['answer']>;
 
 /** The names in a path: `/x/orders/{order_id}/items/{id}`. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -46,18 +59,18 @@ type Params<Path extends string> = [ParamNames<Path>] extends [never]
   ? unknown
   : { params: Record<ParamNames<Path>, string | number> };
 
-type QueryAsked<Query extends QuerySpec> =
+type QueryAsked<Query extends QuerySpec<Schema>> =
   RequiredNames<Query> extends never ? { query?: Queried<Query> } : { query: Queried<Query> };
-type Queried<Query extends QuerySpec> = {
+type Queried<Query extends QuerySpec<Schema>> = {
   [Name in RequiredNames<Query>]: QueryValue<Query[Name]>;
 } & {
   [Name in Exclude<keyof Query, RequiredNames<Query>>]?: QueryValue<Query[Name]> | undefined;
 };
-type RequiredNames<Query extends QuerySpec> = {
+type RequiredNames<Query extends QuerySpec<Schema>> = {
   [Name in keyof Query]: Query[Name] extends { isRequired: true } ? Name : never;
 }[keyof Query];
 /** A list may be given as text as well: values with commas between them. */
-type QueryValue<Spec extends ParameterSpec> =
+type QueryValue<Spec extends ParameterSpec<Schema>> =
   z.input<Spec['schema']> extends infer Value
     ? Value extends readonly unknown[]
       ? Value | string
@@ -66,23 +79,23 @@ type QueryValue<Spec extends ParameterSpec> =
         : never
     : never;
 
-type BodyAsked<Body> =
-  Body extends BodySpec<infer Schema, infer IsOptional>
-    ? IsOptional extends true
-      ? { body?: BodyInput<Schema> }
-      : { body: BodyInput<Schema> }
-    : unknown;
+type BodyAsked<Body> = Body extends { schema: () => infer Of; isOptional: infer IsOptional }
+  ? IsOptional extends true
+    ? { body?: BodyInput<z.input<Of>> }
+    : { body: BodyInput<z.input<Of>> }
+  : unknown;
 /** What is no JSON is sent as it is. */
-type BodyInput<Schema extends z.ZodType> = Schema extends z.ZodString ? RawBody : z.input<Schema>;
+type BodyInput<Given> = Given extends string ? RawBody : Given;
 
-type Answered<Answers> = Answers extends AnswerSpec
-  ? z.output<ReturnType<Answers>> extends infer Whole
-    ? {
-        answer: Whole extends { data: infer Data } ? Data : Whole;
-        meta: Whole extends { meta: infer Meta } ? Meta : Record<string, unknown>;
-      }
-    : never
-  : { answer: never; meta: Record<string, unknown> };
+type Answered<Answers> =
+  Answers extends AnswerSpec<Schema>
+    ? z.output<ReturnType<Answers>> extends infer Whole
+      ? {
+          answer: Whole extends { data: infer Data } ? Data : Whole;
+          meta: Whole extends { meta: infer Meta } ? Meta : Record<string, unknown>;
+        }
+      : never
+    : { answer: never; meta: Record<string, unknown> };
 
 /** The operations of a family, by its path: those that the document has, and those under `/x`. */
 type OfFamilies = UnionToIntersection<

@@ -46,7 +46,8 @@ function buildTable(): Operation[] {
       }
     }
   }
-  return [...documented, ...documentedByHand(), ...extensions, ...extensionOperations()];
+  const byHand = documentedByHand() as unknown as Operation[];
+  return [...documented, ...byHand, ...extensions, ...extensionOperations()];
 }
 
 /** As the types know them. */
