@@ -16,7 +16,7 @@ import { clockHandlers } from '../http/handlers/clock.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { createJoin, enrolHandlers, type Join, type JoinOptions } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
-import type { Handlers, Services } from '../http/handlers/handler.ts';
+import type { Services } from '../http/handlers/handler.ts';
 import { machinePolicyHandlers } from '../http/handlers/machine-policy.ts';
 import { movedHandlers } from '../http/handlers/moved.ts';
 import { overviewHandlers } from '../http/handlers/overview.ts';
@@ -33,6 +33,7 @@ import { transferHandlers } from '../http/handlers/transfer.ts';
 import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
 import { validationHandlers } from '../http/handlers/validation.ts';
 import { webhookHandlers } from '../http/handlers/webhooks.ts';
+import type { FurtherHandlers } from '../http/routes.ts';
 import type { StationPeople } from '../identity/station-people.ts';
 import type { Printer } from '../print/printer.ts';
 import { createFigures } from '../quality/figures.ts';
@@ -100,7 +101,7 @@ export function createJoining(parts: Omit<StationParts, 'machinePolicy' | 'centr
 }
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
-export function stationHandlers(parts: StationParts & { join: Join }) {
+export function stationHandlers(parts: StationParts & { join: Join }): Omit<FurtherHandlers, 'openapi.read'> {
   const { services, sync, imports, backups, validations, sample, printer, attention, stations, identity } =
     parts;
   const { store } = services;
@@ -149,7 +150,7 @@ export function stationHandlers(parts: StationParts & { join: Join }) {
       createFigures(() => readsOf(services)),
       parts.authority,
     ),
-  } satisfies Partial<Handlers>;
+  };
 }
 
 /** @throws AppError `unavailable` while the store is damaged: for a station there is no exchange then */

@@ -5,6 +5,7 @@ import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contra
 import { shown } from '../../shared/contract/field-schemas.ts';
 import { isList, type Operation } from '../../shared/contract/operation.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
+import type { PathOf } from '../../shared/operations/operation-types.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Actor, Author } from '../store/unit-of-work.ts';
 import type { Traffic } from './traffic.ts';
@@ -17,11 +18,11 @@ export interface Part {
   body: unknown;
 }
 
-/** One request for one operation, read as far as every operation needs it. */
-export interface RequestContext {
-  operation: Operation;
+/** One request for one operation, read as far as every operation needs it. Its id says what `bodyOf` makes of the body. */
+export interface RequestContext<Id extends string = string> {
+  operation: Operation<Id>;
   /** Path parameters, as they stand in the path. */
-  parameters: Record<string, string>;
+  parameters: PathOf<Id>;
   query: Query;
   /** The parsed JSON body; undefined where there is none. */
   body: unknown;

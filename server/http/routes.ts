@@ -91,7 +91,8 @@ export type FurtherHandlers = Omit<Handlers, keyof ReturnType<typeof ownHandlers
  */
 export function mountOperations(app: Express, services: Services, further: FurtherHandlers): void {
   const handlers: Handlers = { ...ownHandlers(), ...further };
-  const byId: Partial<Record<string, Handler>> = handlers;
+  // Each is called for its own operation only.
+  const byId = handlers as Partial<Record<string, Handler>>;
   const table = new RouteTable<Route>();
   for (const operation of listOperations()) {
     const usual = operation.kind === 'custom' ? undefined : byKind[operation.kind];

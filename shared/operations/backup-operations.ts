@@ -8,18 +8,7 @@ export function backupOperations() {
   return [
     defineOperation('x.backups.create', 'POST', '/x/backups', 'Maintenance', {
       summary: 'Back up now: a checked copy, beside all other work, encrypted where there is a recovery key',
-      body: {
-        ...jsonBody(() =>
-          z.object({
-            folder: z
-              .string()
-              .min(1)
-              .optional()
-              .describe('Another folder than the settings name, by its whole path.'),
-          }),
-        ),
-        isOptional: true,
-      },
+      body: { ...jsonBody(() => backupRequestSchema), isOptional: true },
       answer: () => successSchema(backupDoneSchema),
       success: 201,
       errors: [409, 422, 507],
@@ -111,6 +100,14 @@ const keyRequestSchema = named('BackupKeyRequest', {
 });
 
 export { keyRequestSchema as backupKeyRequestSchema };
+
+const backupRequestSchema = z.object({
+  folder: z
+    .string({ error: 'Give the whole path of a folder.' })
+    .min(1)
+    .optional()
+    .describe('Another folder than the settings name, by its whole path.'),
+});
 
 export const practiceRequestSchema = z.object({
   key: z

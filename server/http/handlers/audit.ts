@@ -5,11 +5,7 @@ import { shown } from '../../../shared/contract/field-schemas.ts';
 import { present, type StoredRecord } from '../../../shared/contract/present.ts';
 import { families, familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
-import {
-  AUDIT_COLUMNS,
-  type AuditEventAnswer,
-  auditReviewRequestSchema,
-} from '../../../shared/operations/audit-operations.ts';
+import { AUDIT_COLUMNS, type AuditEventAnswer } from '../../../shared/operations/audit-operations.ts';
 import { languages } from '../../../shared/operations/paper-operations.ts';
 import { AuditReader, type AuditSelection } from '../../audit/read-events.ts';
 import { lastReview, reviewSays, untilOf } from '../../audit/reviews.ts';
@@ -26,7 +22,7 @@ import { sendLines } from '../send-lines.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 import { refuseAtStation } from './users.ts';
 
 const { 'audit-event': family, 'audit-review': review } = families;
@@ -77,7 +73,7 @@ export const auditHandlers = {
 
   'x.audit.review': async (services, context) => {
     const { store, write, clock } = services;
-    const { reviewed_until: given, remarks } = parseBody(auditReviewRequestSchema, context.body);
+    const { reviewed_until: given, remarks } = bodyOf(context);
     refuseAtStation(services);
     if (context.rights.kind !== 'person')
       throw new AppError(

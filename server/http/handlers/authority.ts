@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
-import { type AuthorityAnswer, certifyingSchema } from '../../../shared/operations/checkpoint-operations.ts';
+import type { AuthorityAnswer } from '../../../shared/operations/checkpoint-operations.ts';
 import type { Identity } from '../../identity/identity.ts';
 import { fingerprintOfKey, publicKeyOf, signText } from '../../keys/ed25519.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +12,7 @@ import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { success } from '../reply.ts';
 import { addressOf, callerOf, type RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface AuthorityHandlersOptions {
   store: Store;
@@ -47,7 +47,7 @@ export function authorityHandlers({ store, authority, identity }: AuthorityHandl
     'x.authority.read': () => success(answer()),
 
     'x.authority.certify': async ({ trail, clock }, context) => {
-      const { login, password, fingerprint, reason } = parseBody(certifyingSchema, context.body);
+      const { login, password, fingerprint, reason } = bodyOf(context);
       const other = otherOwnKey(store, authority.key);
       if (!other)
         throw new AppError('conflict', 'The key of this installation counts: there is nothing to certify.');

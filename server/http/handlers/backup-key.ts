@@ -1,5 +1,4 @@
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { backupKeyRequestSchema } from '../../../shared/operations/backup-operations.ts';
 import {
   type BackupKey,
   groupsOf,
@@ -12,7 +11,7 @@ import { type BackupRecipient, backupRecipient, writeBackupRecipient } from '../
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody, refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Made keys that somebody may still confirm; the oldest goes. */
 const MOST_MADE = 10;
@@ -24,7 +23,7 @@ export function backupKeyHandlers() {
   const made = new Map<string, BackupKey & { at: number }>();
   return {
     'x.backup-key.create': async ({ clock }, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const key = await newBackupKey();
       made.set(key.recipient, { ...key, at: clock().getTime() });
       for (const oldest of made.keys()) if (made.size > MOST_MADE) made.delete(oldest);
@@ -34,7 +33,7 @@ export function backupKeyHandlers() {
     },
 
     'x.backup-key.update': async ({ store, trail, clock }, context) => {
-      const asked = parseBody(backupKeyRequestSchema, context.body);
+      const asked = bodyOf(context);
       const recipient = await readRecipient(asked.recipient);
       const own = made.get(recipient);
       if (own) refuseUntyped(own, asked.typed, clock());
@@ -57,7 +56,7 @@ export function backupKeyHandlers() {
     },
 
     'x.backup-key.remove': async ({ store, trail }, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const present = backupRecipient(store.database.reader);
       if (!present) throw new AppError('not_found', 'Backups are plain: there is no recovery key.');
       const { recipient } = present;

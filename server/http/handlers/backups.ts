@@ -1,21 +1,15 @@
-import { z } from 'zod';
-import { practiceRequestSchema } from '../../../shared/operations/backup-operations.ts';
 import type { Backups } from '../../backup/backups.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 import { updateSettings } from './settings.ts';
-
-const request = z.object({
-  folder: z.string({ error: 'Give the whole path of a folder.' }).min(1).optional(),
-});
 
 /** Backups of this installation. */
 export function backupHandlers(backups: Backups) {
   return {
     'x.backups.create': async (_services, context) => {
-      const { folder } = parseBody(request, context.body === undefined ? {} : context.body);
+      const { folder } = bodyOf(context);
       const done = await backups.run(folder, callerOf(context));
       return success(done, { status: 201, headers: { Location: `${API_PREFIX}/x/backups` } });
     },
@@ -30,7 +24,7 @@ export function backupHandlers(backups: Backups) {
     'x.backups.list': async () => success(await backups.state()),
 
     'x.backups.practise': async (_services, context) => {
-      const { key } = parseBody(practiceRequestSchema, context.body === undefined ? {} : context.body);
+      const { key } = bodyOf(context);
       const practised = await backups.practise(key, callerOf(context));
       return success(practised, { status: 201, headers: { Location: `${API_PREFIX}/x/backups` } });
     },

@@ -4,12 +4,7 @@ import { AppError, errorStatus, type FieldErrors, invalid } from '../../../share
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readMembers } from '../../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import {
-  type BulkMeta,
-  type BulkRow,
-  bulkRequestSchema,
-  isBulkFamily,
-} from '../../../shared/operations/bulk-operations.ts';
+import { type BulkMeta, type BulkRow, isBulkFamily } from '../../../shared/operations/bulk-operations.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isOfRecord } from '../answer-tags.ts';
@@ -17,7 +12,7 @@ import { familyIn } from '../readable.ts';
 import { etagOf, success } from '../reply.ts';
 import { givenId, type Part, type RequestContext } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Rows of one commit: others read between two of them. */
 const ROWS_A_COMMIT = 100;
@@ -52,13 +47,13 @@ export const bulkHandlers = {
   'x.bulk.update': (services, context) => writeMany(services, context, 'update'),
 } satisfies Partial<Handlers>;
 
-function writeMany(services: Services, context: RequestContext, kind: Kind) {
+function writeMany(services: Services, context: RequestContext<`x.bulk.${Kind}`>, kind: Kind) {
   const family = familyIn(context);
   if (!isBulkFamily(family, kind)) {
     const message = `${family.plural} are not ${kind === 'create' ? 'made' : 'changed'} many at once. Use their own operations.`;
     throw new AppError('not_found', message);
   }
-  const { rows, mode, reason = null } = parseBody(bulkRequestSchema, context.body);
+  const { rows, mode, reason = null } = bodyOf(context);
   // Passwords and reasons of signatures count for one act of one person, and are not even looked at here.
   const zone = context.zone();
   const plain = { ...context, zone: () => zone, body: { rows, mode, reason } };

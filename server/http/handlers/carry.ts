@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { type CarryState, carryOutSchema } from '../../../shared/operations/carry-operations.ts';
+import type { CarryState } from '../../../shared/operations/carry-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { drained, success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface CarryHandlersOptions {
   service: SyncService;
@@ -55,7 +55,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
     'x.carry.read': () => success({ role: service.role, others: others(), running }),
 
     'x.carry.out': async (_services, context) => {
-      const { station: id } = context.body === undefined ? {} : parseBody(carryOutSchema, context.body);
+      const { station: id } = bodyOf(context);
       const { centralCarry } = service;
       if (centralCarry && id === undefined) throw new AppError('validation_failed', WHICH);
       if (!centralCarry && id !== undefined) throw new AppError('conflict', AT_STATION);

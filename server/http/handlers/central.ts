@@ -1,11 +1,4 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import {
-  codeRequestSchema,
-  enrolmentRequestSchema,
-  machineChoiceSchema,
-  stationGroupSchema,
-  stationRevocationSchema,
-} from '../../../shared/operations/sync-operations.ts';
 import { putEvent } from '../../audit/event.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
@@ -19,7 +12,7 @@ import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, callerOf, idIn } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody, refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface CentralHandlersOptions {
   stations: Stations;
@@ -64,7 +57,7 @@ export function centralHandlers({
   };
   return {
     'x.enrolment-codes.create': async ({ trail }, context) => {
-      const request = parseBody(codeRequestSchema, context.body);
+      const request = bodyOf(context);
       requireCentral();
       const { name, hours, brings_records, uses, group } = request;
       const event = {
@@ -80,7 +73,7 @@ export function centralHandlers({
 
     'x.enrolment-codes.revoke': async ({ trail }, context) => {
       const id = idIn(context);
-      refuseInput(context.body);
+      bodyOf(context);
       const { name } = enrolment.getCode(id);
       const event = { ...callerOf(context), kind: 'code_revoked', details: { name } } as const;
       await trail.with([event], () => enrolment.revokeCode(id));
@@ -88,7 +81,7 @@ export function centralHandlers({
     },
 
     'x.enrolment.create': async ({ store, trail }, context) => {
-      const request = parseBody(enrolmentRequestSchema, context.body);
+      const request = bodyOf(context);
       requireCentral();
       const address = addressOf(context);
       try {
@@ -122,7 +115,7 @@ export function centralHandlers({
 
     'x.stations.choose': async ({ trail }, context) => {
       const id = idIn(context);
-      const { machine } = parseBody(machineChoiceSchema, context.body);
+      const { machine } = bodyOf(context);
       const station = stations.get(id);
       requireCentral();
       const central = sync();
@@ -139,7 +132,7 @@ export function centralHandlers({
 
     'x.stations.group': async ({ trail }, context) => {
       const id = idIn(context);
-      const { group } = parseBody(stationGroupSchema, context.body);
+      const { group } = bodyOf(context);
       const { station, name, group: before } = stations.get(id);
       requireCentral();
       if (group === before) return success(described(stations.get(id)));
@@ -154,10 +147,7 @@ export function centralHandlers({
 
     'x.stations.revoke': async ({ store, write }, context) => {
       const id = idIn(context);
-      const { keeps_passwords: isKeeping = false, reason } = parseBody(
-        stationRevocationSchema,
-        context.body ?? {},
-      );
+      const { keeps_passwords: isKeeping = false, reason } = bodyOf(context);
       const { station, name, group, revoked_at: revokedAt } = stations.get(id);
       const people = isKeeping ? [] : await peopleAt(store, station, groupsOf(store, { station, group }));
       return write(context, {
@@ -187,7 +177,7 @@ export function centralHandlers({
 
     'x.stations.block': async ({ store }, context) => {
       const { stationId } = context;
-      refuseInput(context.body);
+      bodyOf(context);
       if (stationId === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
       sync()?.quotas.take(stationId, { blocks: 1 });
       const given = await store.gate.together(async () => stations.takeBlock(stationId));

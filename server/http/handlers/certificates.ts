@@ -1,9 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import {
-  certificateIssueSchema,
-  certificateWithdrawSchema,
-} from '../../../shared/operations/certificate-operations.ts';
 import { issueCertificate, issuedPaper } from '../../print/certificates.ts';
 import type { Printer } from '../../print/printer.ts';
 import { withdrawalOf } from '../../rules/certificates.ts';
@@ -14,7 +10,7 @@ import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handlers } from './handler.ts';
 import { notePrint, sendFile } from './paper.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 const { certificate, 'certificate-withdrawal': withdrawal } = families;
 
@@ -23,7 +19,7 @@ export function certificateHandlers(printer: Printer) {
   return {
     'x.certificates.issue': ({ write }, context) => {
       const id = idIn(context);
-      const { language } = parseBody(certificateIssueSchema, context.body);
+      const { language } = bodyOf(context);
       requirePerson(context);
       return write(context, {
         reason: reasonIn(context),
@@ -54,7 +50,7 @@ export function certificateHandlers(printer: Printer) {
 
     'x.certificates.withdraw': ({ write }, context) => {
       const id = idIn(context);
-      const { reason } = parseBody(certificateWithdrawSchema, context.body);
+      const { reason } = bodyOf(context);
       requirePerson(context);
       return write(context, {
         reason,

@@ -1,14 +1,11 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import {
-  type ClockStandingAnswer,
-  clockConfirmationSchema,
-} from '../../../shared/operations/clock-operations.ts';
+import type { ClockStandingAnswer } from '../../../shared/operations/clock-operations.ts';
 import { readClockFacts } from '../../store/clock-facts.ts';
 import { saysUnconfirmed } from '../../store/clock-says.ts';
 import type { Store } from '../../store/store.ts';
 import { success } from '../reply.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Whether this machine's clock is believed. */
 export const clockHandlers = {
@@ -23,7 +20,7 @@ export const clockHandlers = {
   },
 
   'x.clock.confirm': async ({ store, trail }, context) => {
-    const { step, reason } = parseBody(clockConfirmationSchema, context.body);
+    const { step, reason } = bodyOf(context);
     const confirmed = await store.gate.together(async () =>
       store.clockWatch.confirm(step, context.user, reason),
     );

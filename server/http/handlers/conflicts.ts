@@ -1,7 +1,7 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import { type ConflictAnswer, resolutionSchema } from '../../../shared/operations/exchange-operations.ts';
+import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { describeConflict } from '../../sync/conflict-answer.ts';
@@ -14,7 +14,7 @@ import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface ConflictHandlersOptions {
   /** Whether this installation has the tables of an exchange. */
@@ -54,7 +54,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
 
     'x.conflicts.resolve': (services, context) => {
       const { store, write } = services;
-      const { value, seen, reason } = parseBody(resolutionSchema, context.body);
+      const { value, seen, reason } = bodyOf(context);
       const id = context.parameters.id ?? '';
       // All of it within the write: what was decided once is answered again, though the log that told of the conflict was cut.
       const conflictHere = () => (isExchanging() ? readConflict(store.database, id) : undefined);

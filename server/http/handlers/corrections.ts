@@ -1,11 +1,10 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { acceptanceSchema } from '../../../shared/operations/quality-operations.ts';
 import { idIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply } from './family.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 const { correction } = families;
 
@@ -13,7 +12,7 @@ const { correction } = families;
 export const correctionHandlers = {
   'x.corrections.accept': ({ write }, context) => {
     const id = idIn(context);
-    const { reason } = parseBody(acceptanceSchema, context.body);
+    const { reason } = bodyOf(context);
     if (context.rights.kind !== 'person') {
       throw new AppError('forbidden', 'A person with the role quality accepts a correction. Sign in as one.');
     }

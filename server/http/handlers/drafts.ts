@@ -1,10 +1,10 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import { DRAFT_LIMIT, draftKeySchema, draftSchema } from '../../../shared/operations/draft-operations.ts';
+import { DRAFT_LIMIT, draftKeySchema } from '../../../shared/operations/draft-operations.ts';
 import { keepFormDraft, readFormDraft } from '../../store/form-drafts.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf, parseBody } from './parse-body.ts';
 
 /** What people type and have not saved: see `shared/operations/draft-operations.ts`. */
 export const draftHandlers = {
@@ -14,7 +14,7 @@ export const draftHandlers = {
   },
 
   'x.drafts.update': async ({ store, clock }, context) => {
-    const { data } = parseBody(draftSchema, context.body);
+    const { data } = bodyOf(context);
     const isTakenAway = data === null || data === undefined;
     const text = isTakenAway ? null : JSON.stringify(data);
     if (text !== null && text.length > DRAFT_LIMIT) {

@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { MovedAnswer } from '../../../shared/operations/moved-operations.ts';
-import {
-  type EnrolRequest,
-  type enrolAnswerSchema,
-  enrolRequestSchema,
-} from '../../../shared/operations/sync-operations.ts';
+import type { EnrolRequest, enrolAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { AuditEvent } from '../../audit/event.ts';
 import { readCentralAddress } from '../../sync/client/central-tls.ts';
 import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/client/enrol-with.ts';
@@ -14,7 +10,7 @@ import type { Authority } from '../../trust/authority-key.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface JoinOptions extends Pick<EnrolWithOptions, 'version' | 'authorities' | 'clock'> {
   folder: string;
@@ -103,7 +99,7 @@ export function createJoin({ store, trail }: Pick<Services, 'store' | 'trail'>, 
 export function enrolHandlers(join: Join, centralOf: () => { central: string; source: string } | undefined) {
   return {
     'x.sync.enrol': async (_services, context) => {
-      const request = parseBody(enrolRequestSchema, context.body);
+      const request = bodyOf(context);
       const set = centralOf();
       if (set && readCentralAddress(request.address).origin !== readCentralAddress(set.central).origin)
         throw new AppError(

@@ -15,7 +15,7 @@ import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
 export const extensionHandlers = {
@@ -109,7 +109,7 @@ export const extensionHandlers = {
 
   'x.tokens.revoke': async ({ tokens, trail }, context) => {
     const id = idIn(context);
-    refuseInput(context.body);
+    bodyOf(context);
     const before = tokens.list().find(token => token.id === id);
     // Again does nothing.
     const isActive = before?.revoked_at === null;
@@ -130,7 +130,7 @@ export const extensionHandlers = {
   },
 
   'x.rebuild': async ({ store, trail }, context) => {
-    refuseInput(context.body);
+    bodyOf(context);
     const report = await store.rebuild();
     const { records, differences } = report;
     await trail.note({ ...callerOf(context), kind: 'rebuilt', details: { records, differences } });

@@ -35,9 +35,9 @@ export interface Services {
 }
 
 /** Answers a call: with a reply to send, or having sent one itself (streams). */
-export type Handler<Data = unknown> = (
+export type Handler<Id extends string = string, Data = unknown> = (
   services: Services,
-  context: RequestContext,
+  context: RequestContext<Id>,
 ) => Reply<Data> | Promise<SerializedResponse<Data> | Reply<Data> | undefined>;
 
 /** What the table says that the operation answers; of a record what `present` makes of it. */
@@ -49,8 +49,8 @@ type ReadonlyList<Value> = Value extends readonly (infer Entry)[] ? readonly Ent
 
 /**
  * The handlers of all operations that do not follow from a family, by their ids: an operation without one, one of no
- * operation and one that answers something else do not compile. Of a family's operations only those that differ.
+ * operation, one that answers something else and one that takes what a body has not do not compile. Of a family's operations only those that differ.
  */
-export type Handlers = { [Id in CustomOperation['id']]: Handler<Answering<Id>> } & {
-  [Id in Exclude<OperationId, CustomOperation['id']>]?: Handler<Answering<Id>>;
+export type Handlers = { [Id in CustomOperation['id']]: Handler<Id, Answering<Id>> } & {
+  [Id in Exclude<OperationId, CustomOperation['id']>]?: Handler<Id, Answering<Id>>;
 };

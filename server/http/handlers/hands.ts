@@ -1,5 +1,4 @@
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { handRequestSchema, resumeRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import type { AnswerOf } from '../../../shared/operations/operation-types.ts';
 import type { Present } from '../../identity/hands.ts';
 import type { Identity } from '../../identity/identity.ts';
@@ -9,7 +8,7 @@ import { sessionOf } from '../authenticate.ts';
 import { addressOf, callerOf, type Reply } from '../request-context.ts';
 import { presentIn, takePlace } from './browser-sessions.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface HandHandlersOptions {
   identity: Identity;
@@ -28,7 +27,7 @@ export function handHandlers(options: HandHandlersOptions) {
   const { sessions, hands } = identity;
   return {
     'x.session.hand': async (services, context) => {
-      const { password, pin, badge } = parseBody(handRequestSchema, context.body);
+      const { password, pin, badge } = bodyOf(context);
       const session = sessionOf(context.response);
       const errors = { ...(typeof pin === 'string' && pinFaults(pin)) };
       if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -54,7 +53,7 @@ export function handHandlers(options: HandHandlersOptions) {
     },
 
     'x.session.resume': async (services, context) => {
-      const { code, session: id } = parseBody(resumeRequestSchema, context.body);
+      const { code, session: id } = bodyOf(context);
       const present = presentIn(context, sessions);
       const named = present.find(({ identity: { session } }) => idOf(session) === id);
       if (present.length === 0 || (id !== undefined && !named))

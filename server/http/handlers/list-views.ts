@@ -1,10 +1,9 @@
-import { listViewInputSchema } from '../../../shared/operations/list-view-operations.ts';
 import { dropListView, keepListView, listViewsOf } from '../../store/list-views.ts';
 import { familyIn } from '../readable.ts';
 import { success } from '../reply.ts';
 import { ownerOf } from './drafts.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Lists as people want to see them again: see `shared/operations/list-view-operations.ts`. */
 export const listViewHandlers = {
@@ -13,7 +12,7 @@ export const listViewHandlers = {
 
   'x.list-views.update': async ({ store, clock }, context) => {
     const [owner, list] = [ownerOf(context), familyIn(context).name];
-    const { name, address, columns = null } = parseBody(listViewInputSchema, context.body);
+    const { name, address, columns = null } = bodyOf(context);
     if (address === null) {
       await store.gate.together(async () => dropListView(store.database, owner, list, name));
       return success(null);

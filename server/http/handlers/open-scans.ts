@@ -1,12 +1,12 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { OPEN_SCAN_LIMIT, openScansSchema } from '../../../shared/operations/open-scan-operations.ts';
+import { OPEN_SCAN_LIMIT } from '../../../shared/operations/open-scan-operations.ts';
 import { changeOpenScans, readOpenScans } from '../../store/open-scans.ts';
 import { success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** What was scanned at a receipt and is in no saved line: see `shared/operations/open-scan-operations.ts`. */
 export const openScanHandlers = {
@@ -15,7 +15,7 @@ export const openScanHandlers = {
 
   'x.open-scans.update': async ({ store, clock }, context) => {
     const receipt = receiptIn(store, idIn(context));
-    const { entries, expects = [] } = parseBody(openScansSchema, context.body);
+    const { entries, expects = [] } = bodyOf(context);
     for (const { data, moves_to } of entries) {
       const length = JSON.stringify(data ?? null).length;
       if (length > OPEN_SCAN_LIMIT) {

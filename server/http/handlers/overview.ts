@@ -12,7 +12,6 @@ import {
   FIND_DEFAULT,
   FIND_LIMIT,
   type Scan,
-  scanRequestSchema,
   TITLES_LIMIT,
 } from '../../../shared/operations/overview-operations.ts';
 import { inputOf } from '../../rules/input-of.ts';
@@ -31,7 +30,7 @@ import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply, requireRecord } from './family.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** What screens ask across families: `overviewOperations` of the table. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
@@ -108,7 +107,7 @@ export function overviewHandlers(attention: { read: () => Attention }) {
     },
 
     'x.scan': ({ store, clock }, context) => {
-      const scanned = parseBody(scanRequestSchema, context.body);
+      const scanned = bodyOf(context);
       const reads = { records: store.records, sql: store.database.reader };
       const scan = readScan(reads, scanned, todayOf(store.records, clock().toISOString()));
       return success(context.families ? within(scan, context.families) : scan);
@@ -121,7 +120,7 @@ export function overviewHandlers(attention: { read: () => Attention }) {
         work: work => {
           const part = work.require('part', id);
           checkIfMatch(context, part);
-          const { code } = parseBody(barcodeRequestSchema, context.body);
+          const { code } = bodyOf(context);
           refuseOtherParts(work, part, code);
           const barcodes = barcodesOf(part);
           const isKnown = barcodes.some(one => foldCode(one) === foldCode(code));

@@ -5,7 +5,6 @@ import { flag } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { type BoardFamily, boardFamilies } from '../../../shared/operations/board-operations.ts';
-import { labImportRequestSchema } from '../../../shared/operations/lab-import.ts';
 import { putEvent } from '../../audit/event.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { boardOf } from '../../quality/board.ts';
@@ -21,7 +20,7 @@ import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type Query, type RequestContext } from '../request-context.ts';
 import { recordReply } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
 export function qualityHandlers(figures: Figures, authority: Signing) {
@@ -89,7 +88,7 @@ export function qualityHandlers(figures: Figures, authority: Signing) {
     },
 
     'x.lab-results.import': (services, context) => {
-      const request = parseBody(labImportRequestSchema, context.body);
+      const request = bodyOf(context);
       if (request.dry_run) {
         return success(labImportAnswer(planLabImport(services.store.records, request, context.zone()), null));
       }

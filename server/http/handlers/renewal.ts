@@ -1,9 +1,8 @@
-import { renewalRequestSchema } from '../../../shared/operations/renewal-operations.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Central's certificate and its renewal. */
 export function renewalHandlers(renewal: CentralRenewal) {
@@ -11,7 +10,7 @@ export function renewalHandlers(renewal: CentralRenewal) {
     'x.central-certificate.read': () => success(renewal.read()),
 
     'x.central-certificate.renew': async ({ trail }, context) => {
-      const request = parseBody(renewalRequestSchema, context.body);
+      const request = bodyOf(context);
       const renewed = await renewal.renew(request);
       await trail.note({ ...callerOf(context), kind: 'certificate_renewed', details: request });
       return success(renewed);

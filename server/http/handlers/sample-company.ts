@@ -7,7 +7,7 @@ import { siteSettings } from '../../rules/site.ts';
 import type { Store } from '../../store/store.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { Handlers } from './handler.ts';
-import { refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** The sample company: `sampleOperations` of the table. */
 export function sampleCompanyHandlers(loader: SampleLoader) {
@@ -15,7 +15,7 @@ export function sampleCompanyHandlers(loader: SampleLoader) {
     'x.sample-company.read': ({ store }) => success(loader.read(isEmpty(store))),
 
     'x.sample-company.create': ({ store, centralAddress }, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const central = centralAddress();
       if (central !== undefined) {
         const message = `The sample company is loaded at central: ${central}. It reaches this station by itself.`;

@@ -25,7 +25,7 @@ import { presentIn, sessionCookie, takePlace } from './browser-sessions.ts';
 import { clockStanding } from './clock.ts';
 import type { Handlers, Services } from './handler.ts';
 import { handHandlers, restingOf } from './hands.ts';
-import { refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface SessionHandlersOptions {
   identity: Identity;
@@ -118,7 +118,7 @@ export function sessionHandlers(options: SessionHandlersOptions) {
     },
 
     'x.session.lock': async (services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const session = sessionOf(context.response);
       await sessions.lock(session.session);
       const present = presentIn(context, sessions);
@@ -126,7 +126,7 @@ export function sessionHandlers(options: SessionHandlersOptions) {
     },
 
     'x.session.end': async (services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const session = sessionOf(context.response);
       await sessions.end(session.session, { kind: 'signed_out', address: addressOf(context) });
       const present = presentIn(context, sessions);
@@ -170,7 +170,7 @@ export function sessionHandlers(options: SessionHandlersOptions) {
     },
 
     'x.first-administrator.link': (_services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const made = firstAdministrator.newCode();
       if (!made) {
         const message =

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { endSessionsSchema, type SessionListed } from '../../../shared/operations/session-operations.ts';
+import type { SessionListed } from '../../../shared/operations/session-operations.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { SessionIdentity, SessionSummary } from '../../identity/sessions.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
@@ -8,7 +8,7 @@ import { success } from '../reply.ts';
 import { addressOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers } from './handler.ts';
-import { parseBody, refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Sessions at this installation: one's own, and for administrators somebody's. */
 export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>) {
@@ -27,7 +27,7 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>) {
     },
 
     'x.sessions.end': async (_services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const own = ownSession(context);
       const { hash } = found(sessions.listOf(own.userId), context.parameters.session);
       if (hash === own.session) await sessions.end(hash, { kind: 'signed_out', address: addressOf(context) });
@@ -36,7 +36,7 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>) {
     },
 
     'x.sessions.end-others': async (_services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       const own = ownSession(context);
       await endSome(context, own.userId, each => each !== own.session, 'ended by its user');
       return listed(own.userId, own.session);
@@ -51,7 +51,7 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>) {
     'x.users.sessions.end': async ({ store }, context) => {
       const id = idIn(context);
       requireRecord(store.records.get('user', id), families.user, id);
-      const { session } = parseBody(endSessionsSchema, context.body ?? {});
+      const { session } = bodyOf(context);
       const hash = session === undefined ? undefined : found(sessions.listOf(id), session).hash;
       const which = (each: string) => hash === undefined || each === hash;
       await endSome(context, id, which, 'ended by an administrator');

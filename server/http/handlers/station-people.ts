@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { assignmentSchema } from '../../../shared/operations/station-people-operations.ts';
+import type { assignmentSchema } from '../../../shared/operations/station-people-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { AssignedTo } from '../../identity/assignments.ts';
 import type { StationPeople } from '../../identity/station-people.ts';
@@ -9,7 +9,7 @@ import { success } from '../reply.ts';
 import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface StationPeopleHandlersOptions {
   isCentral: boolean;
@@ -54,9 +54,9 @@ export function stationPeopleHandlers({ isCentral, stations, people }: StationPe
   const say = async (
     kind: 'person_assigned' | 'person_unassigned',
     services: Services,
-    context: RequestContext,
+    context: RequestContext<'x.stations.assign' | 'x.stations.unassign'>,
   ) => {
-    const body = parseBody(assignmentSchema, context.body);
+    const body = bodyOf(context);
     requireCentral();
     const id = idIn(context);
     requireRecord(services.store.records.get('user', body.user_id), families.user, body.user_id);

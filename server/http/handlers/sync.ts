@@ -1,10 +1,5 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
-import {
-  earlierRequestSchema,
-  exchangeRequestSchema,
-  heldDecisionSchema,
-} from '../../../shared/operations/exchange-operations.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Commit } from '../../store/changes.ts';
@@ -26,7 +21,7 @@ import { heldSignatures, signHeld } from '../held-signing.ts';
 import { success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf, parseBody } from './parse-body.ts';
 
 export interface SyncHandlersOptions {
   service: SyncService;
@@ -56,8 +51,11 @@ export function syncHandlers({ service, stations, renewal, secretsDigest }: Sync
       : (service.station?.engine?.reader.held.heldOf(own) ?? []);
   const decideHeld =
     (decision: typeof RELEASED | typeof WITHDRAWN) =>
-    async ({ clock, store, readSignature }: Services, context: RequestContext) => {
-      const { reason, with_alike: withAlike } = parseBody(heldDecisionSchema, context.body);
+    async (
+      { clock, store, readSignature }: Services,
+      context: RequestContext<'x.held.release' | 'x.held.withdraw'>,
+    ) => {
+      const { reason, with_alike: withAlike } = bodyOf(context);
       const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
       if (held && isAdministrative(held.commit) && !isAdministrator(context.response)) {
@@ -85,7 +83,7 @@ export function syncHandlers({ service, stations, renewal, secretsDigest }: Sync
     };
   return {
     'x.sync.exchange': async ({ clock, store }, context) => {
-      const message = parseBody(exchangeRequestSchema, context.body);
+      const message = bodyOf(context);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
       // A small message does not overtake a large one that came before it.
@@ -151,7 +149,7 @@ export function syncHandlers({ service, stations, renewal, secretsDigest }: Sync
     },
 
     'x.sync.history': (_services, context) => {
-      const request = parseBody(earlierRequestSchema, context.body);
+      const request = bodyOf(context);
       const central = requireCentral();
       return success(central.earlier(stationIn(context), request));
     },

@@ -2,11 +2,6 @@ import { AppError, invalid, noting, refuse } from '../../../shared/contract/erro
 import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import { hasRole } from '../../../shared/contract/role.ts';
 import { families } from '../../../shared/families/registry.ts';
-import {
-  keyRequestSchema,
-  revocationSchema,
-  secretsRequestSchema,
-} from '../../../shared/operations/identity-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { passwordRules } from '../../identity/password-rules.ts';
@@ -23,7 +18,7 @@ import { addressOf, idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface UserHandlersOptions {
   identity: Identity;
@@ -137,7 +132,7 @@ export function userHandlers({
       const { write, store } = services;
       const id = idIn(context);
       refuseAtStation(services);
-      const { reason } = parseBody(revocationSchema, context.body ?? {});
+      const { reason } = bodyOf(context);
       requireRecord(store.records.get('user', id), user, id);
       const reply = await write(context, {
         reason: reason?.trim() || null,
@@ -188,7 +183,7 @@ export function userHandlers({
 
     /** A person who signs in at a station gets the key there: who knows the password may have it, and nobody else can open it. */
     'x.stations.key': async ({ store, trail }, context) => {
-      const { login, password, place } = parseBody(keyRequestSchema, context.body);
+      const { login, password, place } = bodyOf(context);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
       const from = { id: context.stationId, place, address: addressOf(context) };
       const key = await identity.keyFor(login, password, from).catch((error: unknown) => {
@@ -208,7 +203,7 @@ export function userHandlers({
 
     /** Central tells and does not listen: what a station of a former version sends is told in the log, and no more. */
     'x.stations.secrets': async (_services, context) => {
-      const { since, changed } = parseBody(secretsRequestSchema, context.body);
+      const { since, changed } = bodyOf(context);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
       if (context.stationId === undefined)
         throw new AppError('forbidden', 'This needs the key of a station.');

@@ -9,7 +9,7 @@ import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
-import { refuseInput } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 /** Validations of this installation: `validationOperations` of the table. */
 export function validationHandlers(validations: Validations, printer: Printer) {
@@ -17,7 +17,7 @@ export function validationHandlers(validations: Validations, printer: Printer) {
     'x.validation.list': () => success(validations.state()),
 
     'x.validation.create': (_services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       return success(validations.start(callerOf(context)), {
         status: 201,
         headers: { Location: `${API_PREFIX}/x/validation` },
@@ -25,7 +25,7 @@ export function validationHandlers(validations: Validations, printer: Printer) {
     },
 
     'x.validation.cancel': async (_services, context) => {
-      refuseInput(context.body);
+      bodyOf(context);
       return success(await validations.cancel(callerOf(context)));
     },
 

@@ -14,6 +14,7 @@ import {
   writeEnrolmentData,
 } from '../../../server/sync/client/enrolment-data.ts';
 import { openAuthority } from '../../../server/trust/authority-key.ts';
+import { listOperations } from '../../../shared/operations/operations.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryDatabase, temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { centralStandIn, successText } from '../sync/client/central-stand-in.ts';
@@ -51,9 +52,10 @@ describe('enrolment at the station', () => {
       },
     });
     const handler = enrolHandlers(joining, () => undefined)['x.sync.enrol'];
+    const operation = listOperations().find(({ id }) => id === 'x.sync.enrol');
     const request = { socket: {} };
     const enrol = async (body: unknown) =>
-      (await handler?.(services, { body, request } as RequestContext)) as Reply;
+      (await handler?.(services, { operation, body, request } as RequestContext<'x.sync.enrol'>)) as Reply;
     return { folder, joined, enrol };
   }
 

@@ -1,5 +1,7 @@
 import type { Handlers } from '../../../server/http/handlers/handler.ts';
+import { bodyOf } from '../../../server/http/handlers/parse-body.ts';
 import { success } from '../../../server/http/reply.ts';
+import type { RequestContext } from '../../../server/http/request-context.ts';
 import type { Client } from '../../../shared/operations/client.ts';
 import type { AnswerOf, ListedBy } from '../../../shared/operations/operation-types.ts';
 
@@ -36,6 +38,18 @@ export const handlers = {
   // @ts-expect-error It lacks what its place names.
   'x.clock.facts': () => success([{ id: 1 }]),
 } satisfies Partial<Handlers>;
+
+/** What it is given is what the table says of its body and its path. */
+export function taken(context: RequestContext<'x.corrections.accept'>): string {
+  const body = bodyOf(context);
+  // @ts-expect-error The body has no such member.
+  body.why;
+  // @ts-expect-error Nor has the path.
+  context.parameters.commit_id;
+  // @ts-expect-error Text, no number.
+  const number: number = body.reason;
+  return `${number} ${body.reason} ${context.parameters.id}`;
+}
 
 export const unknown = {
   // @ts-expect-error There is no such operation.
