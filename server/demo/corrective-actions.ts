@@ -1,73 +1,29 @@
 import { people } from './company.ts';
 import type { Step } from './site.ts';
+import { tableRows } from './table-rows.ts';
 
-interface SampleCar {
-  day: number;
-  /** Which non-conformance report raised it, from 1. */
-  ncr: number;
-  type: 'Corrective' | 'Preventive';
-  problem: string;
-  cause?: string;
-  action?: string;
-  closedOn?: number;
-}
-
-const cars: readonly SampleCar[] = [
-  {
-    day: -143,
-    ncr: 3,
-    type: 'Corrective',
-    problem: 'Thin walls of the 250 ml bottle',
-    cause: 'Worn mould set 7 at the glassworks',
-    action: 'Overhaul of the mould; wall measured on ten bottles until then',
-  },
-  {
-    day: -142,
-    ncr: 4,
-    type: 'Corrective',
-    problem: 'Closures open too easily',
-    cause: 'Liner of another thickness after a change of material',
-    action: 'Supplier announces changes of material four weeks ahead',
-    closedOn: -88,
-  },
-  {
-    day: -138,
-    ncr: 5,
-    type: 'Corrective',
-    problem: 'Underfilled bottles at the end of a run',
-    cause: 'Level sensor of the filler tank too low',
-    action: 'Run stops at 8 % tank level',
-    closedOn: -96,
-  },
-  {
-    day: -118,
-    ncr: 6,
-    type: 'Preventive',
-    problem: 'Torque tester drifts between calibrations',
-    cause: 'Temperature of the room',
-    action: 'Monthly check with two weights; tester moved to the laboratory',
-    closedOn: -57,
-  },
-  {
-    day: -60,
-    ncr: 11,
-    type: 'Corrective',
-    problem: 'Microbial growth in calendula oil',
-    cause: 'Petals with too much moisture',
-  },
-  {
-    day: -48,
-    ncr: 12,
-    type: 'Preventive',
-    problem: 'Neck of the 250 ml bottle grows from delivery to delivery',
-  },
-];
+/** Which non-conformance report raised it, from 1, and what is known by now. */
+const cars = tableRows(
+  ['day', 'closedOn', 'ncr', 'type', 'problem', 'cause', 'action'],
+  `
+  -143 |  | 3 | Corrective | Thin walls of the 250 ml bottle | Worn mould set 7 at the glassworks | Overhaul of the mould; wall measured on ten bottles until then
+  -142 | -88 | 4 | Corrective | Closures open too easily | Liner of another thickness after a change of material | Supplier announces changes of material four weeks ahead
+  -138 | -96 | 5 | Corrective | Underfilled bottles at the end of a run | Level sensor of the filler tank too low | Run stops at 8 % tank level
+  -118 | -57 | 6 | Preventive | Torque tester drifts between calibrations | Temperature of the room | Monthly check with two weights; tester moved to the laboratory
+  -60 |  | 11 | Corrective | Microbial growth in calendula oil | Petals with too much moisture |
+  -48 |  | 12 | Preventive | Neck of the 250 ml bottle grows from delivery to delivery |  |
+`,
+);
 
 export function correctiveActionSteps(): Step[] {
   return cars.flatMap(carSteps);
 }
 
-function carSteps({ day, ncr, type, problem, cause, action, closedOn }: SampleCar, index: number): Step[] {
+function carSteps(
+  { ncr, type, problem, cause, action, ...days }: (typeof cars)[number],
+  index: number,
+): Step[] {
+  const day = Number(days.day);
   const key = `car:${index + 1}`;
   const opening: Step = {
     day,
@@ -88,7 +44,8 @@ function carSteps({ day, ncr, type, problem, cause, action, closedOn }: SampleCa
       );
     },
   };
-  if (closedOn === undefined) return [opening];
+  if (days.closedOn === '') return [opening];
+  const closedOn = Number(days.closedOn);
   const closing: Step = {
     day: closedOn,
     title: `Corrective action request ${index + 1} is closed`,

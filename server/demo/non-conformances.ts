@@ -1,192 +1,37 @@
 import { type Site, type Step, updateStep } from './site.ts';
+import { tableRows } from './table-rows.ts';
 
-interface SampleNcr {
-  day: number;
-  source: 'supplier' | 'internal' | 'customer';
-  /** The lot it is about, by the receipt that brought it. */
-  lot?: string;
-  quantity?: number;
-  description: string;
-  action?: string;
-  /** An error code, once it is known. */
-  cause?: string;
-  /** Where it stands today. */
-  status: 'open' | 'in_review' | 'closed';
-  /** Keys of what it came from. */
-  from?: Partial<
-    Record<'receiving_inspection_id' | 'inspection_id' | 'lab_result_id' | 'complaint_id', string>
-  >;
-}
+/** NCR-1 is the first: the lot by the receipt that brought it, the cause once it is known, keys of what it came from, and where it stands today. */
+const ncrs = tableRows(
+  ['day', 'source', 'status', 'lot', 'quantity', 'cause', 'from', 'description', 'action'],
+  `
+  -194 | supplier | closed | karsholt#2/PK-3010 | 36 | Broken in transit | receipt:karsholt#2 | One layer of 100 ml bottles broken in transit. | Rejected at the dock, credit note asked for.
+  -191 | supplier | closed | tillerfield#1/RM-1010 | 50 | Broken in transit | receipt:tillerfield#1 | Two bags of linseed wet through a torn tarpaulin. | Bags rejected, the rest probed for moisture.
+  -146 | internal | in_review | karsholt#4/PK-3020 | 600 | Dimension out of limits | receipt:karsholt#4 inspection:karsholt#4/PK-3020 | Wall thickness below 1.1 mm on two of five bottles. | Lot locked and labelled, supplier informed.
+  -145 | supplier | closed | penmarrow#3/PK-3110 | 1200 | Leaking closure | receipt:penmarrow#3 inspection:penmarrow#3/PK-3110 | Opening torque below 1.1 N.m on three of five closures. | Whole lot goes back to the supplier.
+  -140 | internal | in_review | bottle#9/FG-4010 | 300 | Short delivery | inspection:bottle#9/FG-4010 | Net content below 248 ml on the last bottles of the run. | Lot locked until every bottle has been weighed.
+  -120 | internal | closed |  |  |  | inspection:torque-tester#4 | Torque tester TT-1 reads 4 % high at 1.5 N.m. | Tester adjusted; closures since the last good check tried again.
+  -117 | supplier | closed | penmarrow#4/PK-3120 | 150 | Dropper defect | receipt:penmarrow#4 | Flash on the skirt of one bag of dropper inserts. | Bag rejected.
+  -111 | customer | in_review | bottle#8/FG-4610 | 3 |  | complaint:3 | Three bottles of calendula oil cloudy with a smell of yeast. | Retained sample sent to the laboratory.
+  -85 | internal | in_review | brackwell#3/RM-1130 | 10 | Contamination | lab:brackwell#3/RM-1130@4 | Foreign matter 3.4 % in calendula petals, limit 2.0 %. | Lot locked, supplier asked for a second sieving.
+  -80 | supplier | closed | oxmere#2/RM-1030 | 25 | Broken in transit | receipt:oxmere#2 | One bag of sunflower seed torn. | Rejected.
+  -63 | internal | open | bottle#8/FG-4610 | 120 | Contamination | lab:bottle#8/FG-4610@90 | Aerobic count 1800 cfu/g after three months, limit 1000. | Shipments of the lot traced, recall being judged.
+  -50 | internal | closed | karsholt#8/PK-3020 | 600 | Dimension out of limits | inspection:karsholt#8/PK-3020 | Neck outer diameter 31.53 mm on one bottle; accepted by concession. | Capping torque watched during the run.
+  -46 | internal | open | bottle#16/FG-4310 | 360 |  | lab:bottle#16/FG-4310@3 | Free fatty acids 2.31 % at release, limit 2.0 %. | Lot locked, tank sampled again.
+  -25 | customer | open | bottle#15/FG-4020 | 6 |  | complaint:8 | Six bottles arrived with oil under the closure. |
+  -19 | supplier | open | valdorine#3/BO-2060 | 200 | Broken in transit | receipt:valdorine#3 | Seal of one drum of olive oil broken on arrival. |
+  -16 | internal | open | press#11/BO-2050 | 80 |  | lab:press#11/BO-2050@30 | Peroxide value 11.8 meq/kg in the rapeseed tank, limit 10. |
+`,
+);
+type SampleNcr = (typeof ncrs)[number];
 
-/** NCR-1 is the first. */
-const ncrs: readonly SampleNcr[] = [
-  {
-    day: -194,
-    source: 'supplier',
-    lot: 'karsholt#2/PK-3010',
-    quantity: 36,
-    description: 'One layer of 100 ml bottles broken in transit.',
-    cause: 'Broken in transit',
-    action: 'Rejected at the dock, credit note asked for.',
-    status: 'closed',
-    from: { receiving_inspection_id: 'receipt:karsholt#2' },
-  },
-  {
-    day: -191,
-    source: 'supplier',
-    lot: 'tillerfield#1/RM-1010',
-    quantity: 50,
-    description: 'Two bags of linseed wet through a torn tarpaulin.',
-    cause: 'Broken in transit',
-    action: 'Bags rejected, the rest probed for moisture.',
-    status: 'closed',
-    from: { receiving_inspection_id: 'receipt:tillerfield#1' },
-  },
-  {
-    day: -146,
-    source: 'internal',
-    lot: 'karsholt#4/PK-3020',
-    quantity: 600,
-    description: 'Wall thickness below 1.1 mm on two of five bottles.',
-    cause: 'Dimension out of limits',
-    action: 'Lot locked and labelled, supplier informed.',
-    status: 'in_review',
-    from: { receiving_inspection_id: 'receipt:karsholt#4', inspection_id: 'inspection:karsholt#4/PK-3020' },
-  },
-  {
-    day: -145,
-    source: 'supplier',
-    lot: 'penmarrow#3/PK-3110',
-    quantity: 1200,
-    description: 'Opening torque below 1.1 N.m on three of five closures.',
-    cause: 'Leaking closure',
-    action: 'Whole lot goes back to the supplier.',
-    status: 'closed',
-    from: { receiving_inspection_id: 'receipt:penmarrow#3', inspection_id: 'inspection:penmarrow#3/PK-3110' },
-  },
-  {
-    day: -140,
-    source: 'internal',
-    lot: 'bottle#9/FG-4010',
-    quantity: 300,
-    description: 'Net content below 248 ml on the last bottles of the run.',
-    cause: 'Short delivery',
-    action: 'Lot locked until every bottle has been weighed.',
-    status: 'in_review',
-    from: { inspection_id: 'inspection:bottle#9/FG-4010' },
-  },
-  {
-    day: -120,
-    source: 'internal',
-    description: 'Torque tester TT-1 reads 4 % high at 1.5 N.m.',
-    action: 'Tester adjusted; closures since the last good check tried again.',
-    status: 'closed',
-    from: { inspection_id: 'inspection:torque-tester#4' },
-  },
-  {
-    day: -117,
-    source: 'supplier',
-    lot: 'penmarrow#4/PK-3120',
-    quantity: 150,
-    description: 'Flash on the skirt of one bag of dropper inserts.',
-    cause: 'Dropper defect',
-    action: 'Bag rejected.',
-    status: 'closed',
-    from: { receiving_inspection_id: 'receipt:penmarrow#4' },
-  },
-  {
-    day: -111,
-    source: 'customer',
-    lot: 'bottle#8/FG-4610',
-    quantity: 3,
-    description: 'Three bottles of calendula oil cloudy with a smell of yeast.',
-    action: 'Retained sample sent to the laboratory.',
-    status: 'in_review',
-    from: { complaint_id: 'complaint:3' },
-  },
-  {
-    day: -85,
-    source: 'internal',
-    lot: 'brackwell#3/RM-1130',
-    quantity: 10,
-    description: 'Foreign matter 3.4 % in calendula petals, limit 2.0 %.',
-    cause: 'Contamination',
-    action: 'Lot locked, supplier asked for a second sieving.',
-    status: 'in_review',
-    from: { lab_result_id: 'lab:brackwell#3/RM-1130@4' },
-  },
-  {
-    day: -80,
-    source: 'supplier',
-    lot: 'oxmere#2/RM-1030',
-    quantity: 25,
-    description: 'One bag of sunflower seed torn.',
-    cause: 'Broken in transit',
-    action: 'Rejected.',
-    status: 'closed',
-    from: { receiving_inspection_id: 'receipt:oxmere#2' },
-  },
-  {
-    day: -63,
-    source: 'internal',
-    lot: 'bottle#8/FG-4610',
-    quantity: 120,
-    description: 'Aerobic count 1800 cfu/g after three months, limit 1000.',
-    cause: 'Contamination',
-    action: 'Shipments of the lot traced, recall being judged.',
-    status: 'open',
-    from: { lab_result_id: 'lab:bottle#8/FG-4610@90' },
-  },
-  {
-    day: -50,
-    source: 'internal',
-    lot: 'karsholt#8/PK-3020',
-    quantity: 600,
-    description: 'Neck outer diameter 31.53 mm on one bottle; accepted by concession.',
-    cause: 'Dimension out of limits',
-    action: 'Capping torque watched during the run.',
-    status: 'closed',
-    from: { inspection_id: 'inspection:karsholt#8/PK-3020' },
-  },
-  {
-    day: -46,
-    source: 'internal',
-    lot: 'bottle#16/FG-4310',
-    quantity: 360,
-    description: 'Free fatty acids 2.31 % at release, limit 2.0 %.',
-    action: 'Lot locked, tank sampled again.',
-    status: 'open',
-    from: { lab_result_id: 'lab:bottle#16/FG-4310@3' },
-  },
-  {
-    day: -25,
-    source: 'customer',
-    lot: 'bottle#15/FG-4020',
-    quantity: 6,
-    description: 'Six bottles arrived with oil under the closure.',
-    status: 'open',
-    from: { complaint_id: 'complaint:8' },
-  },
-  {
-    day: -19,
-    source: 'supplier',
-    lot: 'valdorine#3/BO-2060',
-    quantity: 200,
-    description: 'Seal of one drum of olive oil broken on arrival.',
-    cause: 'Broken in transit',
-    status: 'open',
-    from: { receiving_inspection_id: 'receipt:valdorine#3' },
-  },
-  {
-    day: -16,
-    source: 'internal',
-    lot: 'press#11/BO-2050',
-    quantity: 80,
-    description: 'Peroxide value 11.8 meq/kg in the rapeseed tank, limit 10.',
-    status: 'open',
-    from: { lab_result_id: 'lab:press#11/BO-2050@30' },
-  },
-];
+/** The field for what a report came from, by how its key begins. */
+const origins: Readonly<Record<string, string>> = {
+  receipt: 'receiving_inspection_id',
+  inspection: 'inspection_id',
+  lab: 'lab_result_id',
+  complaint: 'complaint_id',
+};
 
 /** Each report is opened, and moves on to where it stands today. */
 export function nonConformanceSteps(): Step[] {
@@ -194,7 +39,8 @@ export function nonConformanceSteps(): Step[] {
 }
 
 function ncrSteps(ncr: SampleNcr, index: number): Step[] {
-  const { day, status } = ncr;
+  const { status } = ncr;
+  const day = Number(ncr.day);
   const key = `ncr:${index + 1}`;
   const opening: Step = {
     day,
@@ -219,19 +65,19 @@ function ncrSteps(ncr: SampleNcr, index: number): Step[] {
 }
 
 async function open(site: Site, ncr: SampleNcr, number: number): Promise<void> {
-  const lot = ncr.lot === undefined ? undefined : site.lot(ncr.lot);
-  const from = Object.entries(ncr.from ?? {}).map(([field, key]) => [field, site.idOf(key)]);
+  const lot = ncr.lot === '' ? undefined : site.lot(ncr.lot);
+  const from = ncr.from.split(' ').map(key => [origins[key.split(':', 1)[0] ?? ''], site.idOf(key)]);
   await site.create(
     'ncr',
     {
       ncr_number: `${site.series}NCR-${number}`,
       source: ncr.source,
-      date_opened: site.calendar.workday(ncr.day),
+      date_opened: site.calendar.workday(Number(ncr.day)),
       description: ncr.description,
       has_unread_notes: ncr.status === 'open',
       ...(ncr.action && { immediate_action: ncr.action }),
       ...(ncr.cause && { error_code_id: site.idOf(`error-code:${ncr.cause}`) }),
-      ...(ncr.quantity !== undefined && { quantity: ncr.quantity }),
+      ...(ncr.quantity && { quantity: Number(ncr.quantity) }),
       ...(lot && { lot_number: lot.number, part_id: site.idOf(`part:${lot.part}`), inventory_id: lot.id }),
       ...Object.fromEntries(from),
     },
