@@ -1,22 +1,14 @@
 import { Button, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/calls.ts';
 import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFirstFocus } from '../../ui/first-focus.ts';
+import { typedIn } from './focus-input.ts';
 import { rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
-
-interface Typed {
-  code: string;
-  company_name: string;
-  name: string;
-  login: string;
-  password: string;
-}
 
 /** Behind the link that the terminal printed: the code stands after the `#`, which a browser sends nowhere. */
 export function FirstAdministrator() {
@@ -27,14 +19,12 @@ export function FirstAdministrator() {
   usePageTitle(t('first.title'));
   useFirstFocus(form);
   const [code] = useState(hash.slice(1));
-  const { register, handleSubmit } = useForm<Typed>({
-    defaultValues: { code, company_name: '', name: '', login: '', password: '' },
-  });
   const { mutateAsync, error, isPending } = useWrite('x.first-administrator.create');
   const fieldError = useFieldErrors(error);
 
-  const submit = handleSubmit(async ({ company_name, ...typed }) => {
-    const body = company_name === '' ? typed : { ...typed, company_name };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    const { company_name, ...typed } = typedIn(event, ['company_name', 'name', 'login', 'password', 'code']);
+    const body = { ...typed, code: code || typed.code, ...(company_name !== '' && { company_name }) };
     try {
       const { data } = await mutateAsync({ body });
       if (data.user) rememberUser(data.user);
@@ -42,13 +32,13 @@ export function FirstAdministrator() {
     } catch {
       // Shown by `error`.
     }
-  });
+  };
 
   return (
     <Center mih="100vh" p="lg" component="main">
       <form
         ref={form}
-        onSubmit={submit}
+        onSubmit={event => void submit(event)}
         aria-label={t('first.title')}
         style={{ width: '100%', maxWidth: '32rem' }}
       >
@@ -56,7 +46,7 @@ export function FirstAdministrator() {
           <Title order={1}>{t('first.title')}</Title>
           <Text>{t('first.text')}</Text>
           {code === '' && (
-            <TextInput label={t('first.code')} required error={fieldError('code')} {...register('code')} />
+            <TextInput label={t('first.code')} required error={fieldError('code')} name="code" />
           )}
           <TextInput
             label={t('first.company')}
@@ -64,22 +54,16 @@ export function FirstAdministrator() {
             autoComplete="organization"
             error={fieldError('company_name')}
             data-autofocus
-            {...register('company_name')}
+            name="company_name"
           />
-          <TextInput
-            label={t('name')}
-            required
-            autoComplete="name"
-            error={fieldError('name')}
-            {...register('name')}
-          />
+          <TextInput label={t('name')} required autoComplete="name" error={fieldError('name')} name="name" />
           <TextInput
             label={t('login')}
             description={t('login.hint')}
             required
             autoComplete="username"
             error={fieldError('login')}
-            {...register('login')}
+            name="login"
           />
           <PasswordInput
             label={t('password')}
@@ -88,7 +72,7 @@ export function FirstAdministrator() {
             autoComplete="new-password"
             error={fieldError('password')}
             visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-            {...register('password')}
+            name="password"
           />
           <Failure error={error} />
           <Button type="submit" loading={isPending}>

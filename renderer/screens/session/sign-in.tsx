@@ -1,11 +1,10 @@
 import { Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import type { Session } from '../../api/session.ts';
 import { ClockNotice } from './clock-notice.tsx';
-import { focusInput } from './focus-input.ts';
+import { focusInput, typedIn } from './focus-input.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
 import { Resume, returningOf } from './resume.tsx';
@@ -13,17 +12,9 @@ import { SignInFailure } from './sign-in-failure.tsx';
 import { leaveWord } from './word-left.ts';
 import { WordLeftNotice } from './word-left-notice.tsx';
 
-interface Typed {
-  login: string;
-  password: string;
-}
-
 /** Name and password, with the people of this station one key away. */
 export function SignIn({ session, onBack }: { session: Session; onBack?: () => void }) {
   const { t } = useTranslation('session');
-  const { register, handleSubmit, setValue, resetField } = useForm<Typed>({
-    defaultValues: { login: '', password: '' },
-  });
   const { mutateAsync, error, isPending } = useWrite('x.session.create');
   const people = returningOf(session);
   const known = useRef(knownUsers()).current;
@@ -32,17 +23,17 @@ export function SignIn({ session, onBack }: { session: Session; onBack?: () => v
   usePageTitle(t('sign-in'));
   useLayoutEffect(() => focusInput(form, 'login'), []);
 
-  const signIn = handleSubmit(async body => {
+  const signIn = async (event: FormEvent<HTMLFormElement>) => {
+    const body = typedIn(event, ['login', 'password']);
     try {
       const { data } = await mutateAsync({ body });
       if (data.user) rememberUser(data.user);
       leaveWord(null);
     } catch {
       // Shown by `error`.
-      resetField('password');
-      focusInput(form, 'password');
+      focusInput(form, 'password', '');
     }
-  });
+  };
 
   return (
     <Center mih="100vh" p="lg" component="main">
@@ -66,7 +57,7 @@ export function SignIn({ session, onBack }: { session: Session; onBack?: () => v
                   key={login}
                   variant="default"
                   onClick={() => {
-                    setValue('login', login);
+                    focusInput(form, 'login', login);
                     focusInput(form, 'password');
                   }}
                 >
@@ -76,20 +67,15 @@ export function SignIn({ session, onBack }: { session: Session; onBack?: () => v
             </Group>
           </fieldset>
         )}
-        <form ref={form} onSubmit={signIn} aria-label={t('sign-in')}>
+        <form ref={form} onSubmit={event => void signIn(event)} aria-label={t('sign-in')}>
           <Stack>
-            <TextInput
-              label={t('login')}
-              autoComplete="username"
-              required
-              {...register('login', { required: true })}
-            />
+            <TextInput label={t('login')} autoComplete="username" required name="login" />
             <PasswordInput
               label={t('password')}
               autoComplete="current-password"
               required
               visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-              {...register('password', { required: true })}
+              name="password"
             />
             <SignInFailure error={error} />
             <Button type="submit" loading={isPending} loaderProps={{ 'aria-label': t('signing-in') }}>

@@ -1,11 +1,10 @@
 import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useLayoutEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import type { Session, SessionUser } from '../../api/session.ts';
 import { ClockNotice } from './clock-notice.tsx';
-import { focusInput } from './focus-input.ts';
+import { focusInput, typedIn } from './focus-input.ts';
 import { usePageTitle } from './page-title.ts';
 import { Resume, returningOf } from './resume.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -15,7 +14,6 @@ import { WordLeftNotice } from './word-left-notice.tsx';
 /** The session rests: its user goes on with the password, or somebody else signs in. */
 export function Unlock({ session, user }: { session: Session; user: SessionUser }) {
   const { t } = useTranslation('session');
-  const { register, handleSubmit, reset } = useForm({ defaultValues: { password: '' } });
   const unlock = useWrite('x.session.unlock');
   const end = useWrite('x.session.end');
   const people = returningOf(session);
@@ -29,15 +27,15 @@ export function Unlock({ session, user }: { session: Session; user: SessionUser 
     if (isByPassword) focusInput(form, 'password');
   }, [isByPassword]);
 
-  const submit = handleSubmit(async body => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    const body = typedIn(event, ['password']);
     try {
       await unlock.mutateAsync({ body });
     } catch {
       // Shown by `unlock.error`.
-      reset();
-      focusInput(form, 'password');
+      focusInput(form, 'password', '');
     }
-  });
+  };
 
   if (isAnother) return <SignIn session={session} onBack={() => setIsAnother(false)} />;
   if (!isByPassword)
@@ -61,7 +59,7 @@ export function Unlock({ session, user }: { session: Session; user: SessionUser 
     <Center mih="100vh" p="lg" component="main">
       <form
         ref={form}
-        onSubmit={submit}
+        onSubmit={event => void submit(event)}
         aria-label={t('unlock')}
         style={{ width: '100%', maxWidth: '26rem' }}
       >
@@ -76,7 +74,7 @@ export function Unlock({ session, user }: { session: Session; user: SessionUser 
             autoComplete="current-password"
             required
             visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-            {...register('password', { required: true })}
+            name="password"
           />
           <SignInFailure error={unlock.error} />
           <Button type="submit" loading={unlock.isPending}>
