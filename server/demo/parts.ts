@@ -1,136 +1,96 @@
 import { checkDigit } from '../../shared/gs1/check-digit.ts';
 import type { Step } from './site.ts';
-import type { SupplierKey } from './suppliers.ts';
+import { tableRows } from './table-rows.ts';
 
 export interface SamplePart {
   name: string;
-  type: 'Raw material' | 'Bulk oil' | 'Packaging' | 'Finished product' | 'Activity';
-  unit: 'kg' | 'l' | 'units';
-  supplier: SupplierKey;
-  reorderPoint?: number;
+  type: string;
+  unit: string;
+  supplier: string;
+  reorderPoint: number | undefined;
   /** Of one unit. */
-  cost?: number;
+  cost: number | undefined;
   /** Days from making to the last usable day. */
-  shelfLife?: number;
+  shelfLife: number | undefined;
   /** kg per l. */
-  density?: number;
-  /** Received and kept in kg although the part counts in l. */
-  isKeptInKg?: true;
+  density: number | undefined;
   /** What it is bottled from. */
-  parent?: string;
+  parent: string | undefined;
+  /** Received and kept in kg although the part counts in l. */
+  isKeptInKg: boolean;
 }
 
-const seed = (name: string, supplier: SupplierKey, reorderPoint: number, cost: number): SamplePart => ({
-  name,
-  type: 'Raw material',
-  unit: 'kg',
-  supplier,
-  reorderPoint,
-  cost,
-  shelfLife: 365,
-});
-const herb = (name: string, cost: number): SamplePart => ({
-  name,
-  type: 'Raw material',
-  unit: 'kg',
-  supplier: 'brackwell',
-  reorderPoint: 5,
-  cost,
-  shelfLife: 540,
-});
-const bulk = (name: string, density: number, cost: number, shelfLife: number): SamplePart => ({
-  name,
-  type: 'Bulk oil',
-  unit: 'l',
-  supplier: 'press-house',
-  reorderPoint: 40,
-  density,
-  cost,
-  shelfLife,
-});
-const packaging = (name: string, supplier: SupplierKey, reorderPoint: number, cost: number): SamplePart => ({
-  name,
-  type: 'Packaging',
-  unit: 'units',
-  supplier,
-  reorderPoint,
-  cost,
-});
-const bottled = (
-  name: string,
-  parent: string,
-  reorderPoint: number,
-  cost: number,
-  shelfLife: number,
-): SamplePart => ({
-  name,
-  type: 'Finished product',
-  unit: 'units',
-  supplier: 'press-house',
-  parent,
-  reorderPoint,
-  cost,
-  shelfLife,
-});
+/** What is bottled comes after what it is bottled from. */
+const rows = tableRows(
+  [
+    'number',
+    'name',
+    'type',
+    'unit',
+    'supplier',
+    'reorder',
+    'cost',
+    'life',
+    'density',
+    'parent',
+    'isKeptInKg',
+  ],
+  `
+  RM-1010 | Linseed, brown, cleaned | Raw material | kg | tillerfield | 600 | 1.35 | 365 |  |  |
+  RM-1020 | Pumpkin seed, shelled | Raw material | kg | norrvik | 250 | 4.9 | 365 |  |  |
+  RM-1030 | Sunflower seed, high oleic | Raw material | kg | oxmere | 350 | 1.1 | 365 |  |  |
+  RM-1040 | Black cumin seed | Raw material | kg | norrvik | 120 | 5.6 | 365 |  |  |
+  RM-1050 | Rapeseed, cold-press quality | Raw material | kg | tillerfield | 350 | 0.85 | 365 |  |  |
+  RM-1110 | Rosemary leaf, dried | Raw material | kg | brackwell | 5 | 14.5 | 540 |  |  |
+  RM-1120 | Chamomile flower, dried | Raw material | kg | brackwell | 5 | 22.8 | 540 |  |  |
+  RM-1130 | Calendula petal, dried | Raw material | kg | brackwell | 5 | 26.4 | 540 |  |  |
+  RM-1140 | Thyme leaf, dried | Raw material | kg | brackwell | 5 | 12.9 | 540 |  |  |
+  RM-1210 | Tocopherol concentrate | Raw material | kg | aldersyke | 4 | 48 | 720 | 0.95 |  |
+  BO-2010 | Linseed oil, cold-pressed, bulk | Bulk oil | l | press-house | 40 | 5.2 | 120 | 0.928 |  |
+  BO-2020 | Pumpkin seed oil, bulk | Bulk oil | l | press-house | 40 | 16.4 | 270 | 0.92 |  |
+  BO-2030 | Sunflower oil, cold-pressed, bulk | Bulk oil | l | press-house | 40 | 3.6 | 270 | 0.918 |  |
+  BO-2040 | Black cumin oil, bulk | Bulk oil | l | press-house | 40 | 21.5 | 300 | 0.921 |  |
+  BO-2050 | Rapeseed oil, cold-pressed, bulk | Bulk oil | l | press-house | 40 | 3.1 | 240 | 0.915 |  |
+  BO-2060 | Olive oil, extra virgin, bulk | Bulk oil | l | valdorine | 40 | 7.8 | 450 | 0.916 |  | yes
+  PK-3010 | Amber bottle 100 ml | Packaging | units | karsholt | 800 | 0.31 |  |  |  |
+  PK-3020 | Amber bottle 250 ml | Packaging | units | karsholt | 900 | 0.42 |  |  |  |
+  PK-3030 | Amber bottle 500 ml | Packaging | units | karsholt | 600 | 0.58 |  |  |  |
+  PK-3110 | Pourer closure 31.5 x 24 | Packaging | units | penmarrow | 1500 | 0.09 |  |  |  |
+  PK-3120 | Dropper insert 18 mm | Packaging | units | penmarrow | 900 | 0.12 |  |  |  |
+  PK-3210 | Label, blank stock | Packaging | units | quillhurst | 3000 | 0.03 |  |  |  |
+  PK-3310 | Carton for 12 x 250 ml | Packaging | units | stannery | 120 | 0.74 |  |  |  |
+  PK-3320 | Carton for 6 x 500 ml | Packaging | units | stannery | 120 | 0.69 |  |  |  |
+  PK-3410 | Gift box for one bottle | Packaging | units | ottermill | 500 | 0.38 |  |  |  |
+  PK-3420 | Shrink capsule 31 mm | Packaging | units | ottermill | 500 | 0.05 |  |  |  |
+  PK-3430 | Hang tag with cord | Packaging | units | ottermill | 500 | 0.07 |  |  |  |
+  FG-4010 | Linseed oil 250 ml | Finished product | units | press-house | 120 | 2.65 | 165 |  | BO-2010 |
+  FG-4020 | Linseed oil 500 ml | Finished product | units | press-house | 60 | 4.4 | 165 |  | BO-2010 |
+  FG-4110 | Pumpkin seed oil 250 ml | Finished product | units | press-house | 96 | 5.6 | 365 |  | BO-2020 |
+  FG-4210 | Sunflower oil 500 ml | Finished product | units | press-house | 72 | 3.5 | 365 |  | BO-2030 |
+  FG-4310 | Black cumin oil 100 ml | Finished product | units | press-house | 96 | 3.4 | 365 |  | BO-2040 |
+  FG-4410 | Rapeseed oil 500 ml | Finished product | units | press-house | 72 | 3.2 | 330 |  | BO-2050 |
+  FG-4510 | Rosemary olive oil 250 ml | Finished product | units | press-house | 96 | 3.9 | 300 |  | BO-2060 |
+  FG-4610 | Calendula oil 100 ml | Finished product | units | press-house | 72 | 2.9 | 270 |  | BO-2060 |
+  FG-4710 | Chamomile oil 100 ml | Finished product | units | press-house | 72 | 2.9 | 270 |  | BO-2060 |
+  AC-9010 | Nitrogen blanketing of a tank | Activity | units | press-house |  |  |  |  |  |
+`,
+);
 
-/** By part number; what is bottled comes after what it is bottled from. */
-export const parts: Readonly<Record<string, SamplePart>> = {
-  'RM-1010': seed('Linseed, brown, cleaned', 'tillerfield', 600, 1.35),
-  'RM-1020': seed('Pumpkin seed, shelled', 'norrvik', 250, 4.9),
-  'RM-1030': seed('Sunflower seed, high oleic', 'oxmere', 350, 1.1),
-  'RM-1040': seed('Black cumin seed', 'norrvik', 120, 5.6),
-  'RM-1050': seed('Rapeseed, cold-press quality', 'tillerfield', 350, 0.85),
-  'RM-1110': herb('Rosemary leaf, dried', 14.5),
-  'RM-1120': herb('Chamomile flower, dried', 22.8),
-  'RM-1130': herb('Calendula petal, dried', 26.4),
-  'RM-1140': herb('Thyme leaf, dried', 12.9),
-  'RM-1210': {
-    name: 'Tocopherol concentrate',
-    type: 'Raw material',
-    unit: 'kg',
-    supplier: 'aldersyke',
-    reorderPoint: 4,
-    cost: 48,
-    shelfLife: 720,
-    density: 0.95,
-  },
-  'BO-2010': bulk('Linseed oil, cold-pressed, bulk', 0.928, 5.2, 120),
-  'BO-2020': bulk('Pumpkin seed oil, bulk', 0.92, 16.4, 270),
-  'BO-2030': bulk('Sunflower oil, cold-pressed, bulk', 0.918, 3.6, 270),
-  'BO-2040': bulk('Black cumin oil, bulk', 0.921, 21.5, 300),
-  'BO-2050': bulk('Rapeseed oil, cold-pressed, bulk', 0.915, 3.1, 240),
-  'BO-2060': {
-    ...bulk('Olive oil, extra virgin, bulk', 0.916, 7.8, 450),
-    supplier: 'valdorine',
-    isKeptInKg: true,
-  },
-  'PK-3010': packaging('Amber bottle 100 ml', 'karsholt', 800, 0.31),
-  'PK-3020': packaging('Amber bottle 250 ml', 'karsholt', 900, 0.42),
-  'PK-3030': packaging('Amber bottle 500 ml', 'karsholt', 600, 0.58),
-  'PK-3110': packaging('Pourer closure 31.5 x 24', 'penmarrow', 1500, 0.09),
-  'PK-3120': packaging('Dropper insert 18 mm', 'penmarrow', 900, 0.12),
-  'PK-3210': packaging('Label, blank stock', 'quillhurst', 3000, 0.03),
-  'PK-3310': packaging('Carton for 12 x 250 ml', 'stannery', 120, 0.74),
-  'PK-3320': packaging('Carton for 6 x 500 ml', 'stannery', 120, 0.69),
-  'PK-3410': packaging('Gift box for one bottle', 'ottermill', 500, 0.38),
-  'PK-3420': packaging('Shrink capsule 31 mm', 'ottermill', 500, 0.05),
-  'PK-3430': packaging('Hang tag with cord', 'ottermill', 500, 0.07),
-  'FG-4010': bottled('Linseed oil 250 ml', 'BO-2010', 120, 2.65, 165),
-  'FG-4020': bottled('Linseed oil 500 ml', 'BO-2010', 60, 4.4, 165),
-  'FG-4110': bottled('Pumpkin seed oil 250 ml', 'BO-2020', 96, 5.6, 365),
-  'FG-4210': bottled('Sunflower oil 500 ml', 'BO-2030', 72, 3.5, 365),
-  'FG-4310': bottled('Black cumin oil 100 ml', 'BO-2040', 96, 3.4, 365),
-  'FG-4410': bottled('Rapeseed oil 500 ml', 'BO-2050', 72, 3.2, 330),
-  'FG-4510': bottled('Rosemary olive oil 250 ml', 'BO-2060', 96, 3.9, 300),
-  'FG-4610': bottled('Calendula oil 100 ml', 'BO-2060', 72, 2.9, 270),
-  'FG-4710': bottled('Chamomile oil 100 ml', 'BO-2060', 72, 2.9, 270),
-  'AC-9010': {
-    name: 'Nitrogen blanketing of a tank',
-    type: 'Activity',
-    unit: 'units',
-    supplier: 'press-house',
-  },
-};
+const numberOf = (cell: string) => (cell === '' ? undefined : Number(cell));
+
+/** By part number. */
+export const parts: Readonly<Record<string, SamplePart>> = Object.fromEntries(
+  rows.map(({ number, name, type, unit, supplier, parent, ...row }) => [
+    number,
+    {
+      ...{ name, type, unit, supplier, parent: parent || undefined, isKeptInKg: row.isKeptInKg === 'yes' },
+      reorderPoint: numberOf(row.reorder),
+      cost: numberOf(row.cost),
+      shelfLife: numberOf(row.life),
+      density: numberOf(row.density),
+    },
+  ]),
+);
 
 export function partOf(number: string): SamplePart {
   const part = parts[number];
@@ -146,8 +106,8 @@ export const finishedProducts = Object.keys(parts).filter(
 /** The unit that receipts of a part are written in. */
 export function receiptUnit(number: string): 'kg' | 'l' | 'EA' {
   const { unit, isKeptInKg } = partOf(number);
-  if (isKeptInKg) return 'kg';
-  return unit === 'units' ? 'EA' : unit;
+  if (isKeptInKg || unit === 'kg') return 'kg';
+  return unit === 'units' ? 'EA' : 'l';
 }
 
 export function partSteps(day: number): Step[] {

@@ -2,7 +2,6 @@ import { checkDigit } from '../../shared/gs1/check-digit.ts';
 import { receiptUnit } from './parts.ts';
 import type { PlannedReceipt } from './receiving.ts';
 import type { Site, Step } from './site.ts';
-import type { SupplierKey } from './suppliers.ts';
 
 /** Days from an order to its delivery. */
 const LEAD_DAYS = 14;
@@ -19,7 +18,7 @@ interface Line {
 
 interface PlannedOrder {
   number: string;
-  supplier: SupplierKey;
+  supplier: string;
   day: number;
   expectedOn: number;
   lines: Line[];

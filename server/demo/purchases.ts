@@ -4,10 +4,9 @@ import type { LocationKey } from './company.ts';
 import { partOf } from './parts.ts';
 import type { PlannedReceipt, ReceiptLine } from './receiving.ts';
 import { SMALL_PACKAGING } from './small-packaging.ts';
-import type { SupplierKey } from './suppliers.ts';
 
 interface Schedule {
-  supplier: SupplierKey;
+  supplier: string;
   /** Begins the lot numbers. */
   code: string;
   /** The day of the newest delivery, the days between two, and how many there are. */

@@ -1,7 +1,6 @@
 import type { LocationKey } from './company.ts';
 import { receiptUnit } from './parts.ts';
 import type { Site, Step } from './site.ts';
-import type { SupplierKey } from './suppliers.ts';
 
 export interface ReceiptLine {
   part: string;
@@ -19,7 +18,7 @@ export interface ReceiptLine {
 
 export interface PlannedReceipt {
   key: string;
-  supplier: SupplierKey;
+  supplier: string;
   day: number;
   promisedOn: number;
   po: string;
