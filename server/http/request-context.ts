@@ -5,7 +5,7 @@ import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contra
 import { shown } from '../../shared/contract/field-schemas.ts';
 import { isList, type Operation } from '../../shared/contract/operation.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
-import type { PathOf } from '../../shared/operations/operation-types.ts';
+import type { PathOf, QueryNamesOf } from '../../shared/operations/operation-types.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Actor, Author } from '../store/unit-of-work.ts';
 import type { Traffic } from './traffic.ts';
@@ -23,7 +23,7 @@ export interface RequestContext<Id extends string = string> {
   operation: Operation<Id>;
   /** Path parameters, as they stand in the path. */
   parameters: PathOf<Id>;
-  query: Query;
+  query: Query<QueryNamesOf<Id>>;
   /** The parsed JSON body; undefined where there is none. */
   body: unknown;
   /** Milliseconds in which the server had nothing to do while it arrived. */
@@ -130,7 +130,7 @@ export function withPlus(text: string): string {
 const NOTHING = new Map<string, never>();
 
 /** The query of a request. Every parameter at most once; those that the operation does not know are `ignored`. */
-export class Query {
+export class Query<Name extends string = string> {
   readonly ignored: string[] = [];
   readonly #values: Map<string, string>;
   readonly #members: Map<string, DeepMember[]>;
@@ -155,12 +155,12 @@ export class Query {
     refuse(errors);
   }
 
-  get(name: string): string | undefined {
+  get(name: Name): string | undefined {
     return this.#values.get(name);
   }
 
   /** What was given of a parameter whose members are named in brackets, in the order of the address. */
-  members(name: string): readonly DeepMember[] {
+  members(name: Name): readonly DeepMember[] {
     return this.#members.get(name) ?? [];
   }
 
@@ -179,7 +179,7 @@ export class Query {
   }
 
   /** Those of these parameters that say something. */
-  given(names: readonly string[]): Record<string, string> {
+  given(names: readonly Name[]): Record<string, string> {
     return Object.fromEntries(
       names.flatMap(name => {
         const value = this.#values.get(name);
@@ -189,7 +189,11 @@ export class Query {
   }
 
   /** A whole number from 1; undefined when absent. @throws AppError 422 */
-  count(name: string): number | undefined {
+  count(name: Name): number | undefined {
+    return this.#count(name);
+  }
+
+  #count(name: string): number | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
@@ -198,7 +202,7 @@ export class Query {
   }
 
   /** A yes or no, as programs write them; undefined when absent. @throws AppError 422 */
-  flag(name: string): boolean | undefined {
+  flag(name: Name): boolean | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
     if (/^(true|1)$/i.test(text)) return true;
@@ -207,7 +211,7 @@ export class Query {
   }
 
   /** A moment, in milliseconds since 1970; undefined when absent. @throws AppError 422 */
-  moment(name: string): number | undefined {
+  moment(name: Name): number | undefined {
     const text = this.#values.get(name);
     if (text === undefined) return undefined;
     const moment = parseTimestamp(withPlus(text));
@@ -228,7 +232,7 @@ export class Query {
 
   /** Page and size; a size over the limit is read as the limit (interface decisions, 2). */
   page(): { page: number; perPage: number } {
-    const page = this.count('page') ?? 1;
-    return { page, perPage: Math.min(this.count('per_page') ?? PER_PAGE_DEFAULT, PER_PAGE_LIMIT) };
+    const page = this.#count('page') ?? 1;
+    return { page, perPage: Math.min(this.#count('per_page') ?? PER_PAGE_DEFAULT, PER_PAGE_LIMIT) };
   }
 }

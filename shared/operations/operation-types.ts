@@ -46,6 +46,11 @@ export type PathOf<Id extends string> = Id extends keyof CustomOperations
   ? Record<ParamNames<CustomOperations[Id]['path']>, string>
   : Record<string, string>;
 
+/** The names in an operation's query. */
+export type QueryNamesOf<Id extends string> = Id extends keyof CustomOperations
+  ? keyof CustomOperations[Id]['query'] & string
+  : string;
+
 type TypesOf<Each extends CustomOperation> = {
   asked: Params<Each['path']> & QueryAsked<Each['query']> & BodyAsked<Each['body']>;
 } & Answered<Each['answer']>;

@@ -26,7 +26,7 @@ import { bodyOf } from './parse-body.ts';
 import { refuseAtStation } from './users.ts';
 
 const { 'audit-event': family, 'audit-review': review } = families;
-const NARROWING = ['from', 'to', 'person', 'station', 'kind', 'record'];
+const NARROWING = ['from', 'to', 'person', 'station', 'kind', 'record'] as const;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The system's own trail: `auditOperations` of the table. */

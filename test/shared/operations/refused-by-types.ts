@@ -44,6 +44,8 @@ export function taken(context: RequestContext<'x.corrections.accept'>): string {
   const body = bodyOf(context);
   // @ts-expect-error The body has no such member.
   body.why;
+  // @ts-expect-error Nor has the query.
+  context.query.get('why');
   // @ts-expect-error Nor has the path.
   context.parameters.commit_id;
   // @ts-expect-error Text, no number.
