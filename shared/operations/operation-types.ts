@@ -51,6 +51,13 @@ export type QueryNamesOf<Id extends string> = Id extends keyof CustomOperations
   ? keyof CustomOperations[Id]['query'] & string
   : string;
 
+/** What may be chosen by a parameter of an operation's query. */
+export type ChoiceOf<Id extends string, Name extends string> = Id extends keyof CustomOperations
+  ? CustomOperations[Id]['query'] extends Record<Name, { schema: infer Of }>
+    ? z.output<Of>
+    : never
+  : never;
+
 type TypesOf<Each extends CustomOperation> = {
   asked: Params<Each['path']> & QueryAsked<Each['query']> & BodyAsked<Each['body']>;
 } & Answered<Each['answer']>;

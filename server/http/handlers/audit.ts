@@ -6,7 +6,6 @@ import { present, type StoredRecord } from '../../../shared/contract/present.ts'
 import { families, familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { AUDIT_COLUMNS, type AuditEventAnswer } from '../../../shared/operations/audit-operations.ts';
-import { languages } from '../../../shared/operations/paper-operations.ts';
 import { AuditReader, type AuditSelection } from '../../audit/read-events.ts';
 import { lastReview, reviewSays, untilOf } from '../../audit/reviews.ts';
 import { MOST_ON_PAPER, makeAuditPaper } from '../../print/audit-paper.ts';
@@ -21,8 +20,8 @@ import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { sendLines } from '../send-lines.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { chosen, sendFile } from './paper.ts';
-import { bodyOf } from './parse-body.ts';
+import { sendFile } from './paper.ts';
+import { bodyOf, choiceIn, chosen } from './parse-body.ts';
 import { refuseAtStation } from './users.ts';
 
 const { 'audit-event': family, 'audit-review': review } = families;
@@ -126,7 +125,7 @@ export const auditHandlers = {
 
   'x.audit.export': async (services, context) => {
     const { query, response, operation } = context;
-    const format = chosen(query.get('format') ?? 'json', ['csv', 'json'], 'format');
+    const format = choiceIn(context, 'format', 'json');
     const hasBom = ['true', '1'].includes(
       chosen(query.get('bom') ?? 'false', ['true', 'false', '1', '0'], 'bom'),
     );
@@ -162,7 +161,7 @@ export function auditPaperHandlers(printer: Printer) {
   return {
     'x.audit.paper': async (services, context) => {
       const { query } = context;
-      const language = chosen(query.get('language') ?? 'en', languages, 'language');
+      const language = choiceIn(context, 'language', 'en');
       const selection = selectionOf(services, context);
       const reader = new AuditReader(services.store);
       const total = await reader.count(selection);

@@ -27,7 +27,7 @@ import { stationOfChange, type ToldChange, tellStep } from '../told-changes.ts';
 import type { SerializedResponse } from '../write.ts';
 import { oneAnswer, oneOptions } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { chosen } from './paper.ts';
+import { choiceIn } from './parse-body.ts';
 
 /** Steps that one answer goes through at most, however few of them are wanted. */
 const STEPS_PER_ANSWER = 5_000;
@@ -49,12 +49,12 @@ export function changeHandlers() {
 async function listChanges(
   pages: SharedPages<ChangesPage>,
   services: Services,
-  context: RequestContext,
+  context: RequestContext<'x.changes.list'>,
 ): Promise<SerializedResponse<AnswerOf<'x.changes.list'>>> {
   const { store } = services;
   const { query } = context;
   const wanted = chosenIn(store.records, context);
-  const as = chosen(query.get('as') ?? 'now', ['now', 'then'], 'as');
+  const as = choiceIn(context, 'as', 'now');
   const limit = Math.min(query.count('limit') ?? CHANGES_PER_ANSWER, CHANGES_LIMIT);
   const wait = waitIn(context);
   const feed = feedOf(services);

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -12,9 +12,8 @@ import { resolutionInput } from '../../sync/resolution-input.ts';
 import { isAdministrator } from '../authenticate.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
-import type { RequestContext } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { bodyOf } from './parse-body.ts';
+import { bodyOf, choiceIn } from './parse-body.ts';
 
 export interface ConflictHandlersOptions {
   /** Whether this installation has the tables of an exchange. */
@@ -39,7 +38,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions) {
   return {
     'x.conflicts.list': (services, context) => {
       const { store } = services;
-      const isOpen = statusIn(context) === 'open';
+      const isOpen = choiceIn(context, 'status', 'open') === 'open';
       const { page, perPage } = context.query.page();
       const { reader } = store.database;
       const range = { isOpen, offset: (page - 1) * perPage, limit: perPage };
@@ -102,9 +101,3 @@ function withheld({ values, outcome, ...rest }: ConflictAnswer): ConflictAnswer 
 }
 
 const NONE = { total: 0, conflicts: [] };
-
-function statusIn(context: RequestContext): string {
-  const status = context.query.get('status') ?? 'open';
-  if (status === 'open' || status === 'closed') return status;
-  throw invalid({ status: [`${JSON.stringify(status)} is no status. Give open or closed.`] });
-}

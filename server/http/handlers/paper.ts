@@ -1,16 +1,11 @@
 import { invalid } from '../../../shared/contract/errors.ts';
-import { shown } from '../../../shared/contract/field-schemas.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import {
   keysOf,
   type LabelKind,
-  labelFormats,
   labelKinds,
   labelResolutions,
-  labelSizes,
-  labelSymbols,
-  languages,
   MOST_COPIES,
   manyLabelKinds,
   type PaperDocument,
@@ -27,6 +22,7 @@ import { traceLot, tracePart } from '../../quality/trace.ts';
 import { callerOf, idIn, idsIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
+import { choiceIn, chosen } from './parse-body.ts';
 import { readsOf } from './quality.ts';
 
 /** Documents and labels: `paperOperations` of the table. */
@@ -35,7 +31,7 @@ export function paperHandlers(printer: Printer) {
     'x.paper.read': async (services, context) => {
       const { store, reading } = services;
       const document = chosen(context.parameters.document, keysOf(paperDocuments), 'document');
-      const language = chosen(context.query.get('language') ?? 'en', languages, 'language');
+      const language = choiceIn(context, 'language', 'en');
       const family = families[paperDocuments[document]];
       const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const trace = await traceFor(document, readsOf(services), record.id);
@@ -67,16 +63,16 @@ export function paperHandlers(printer: Printer) {
 async function sendLabels(
   printer: Printer,
   { store, reading }: Services,
-  context: RequestContext,
+  context: RequestContext<'x.labels.read' | 'x.labels.list'>,
   kinds: readonly LabelKind[],
   ids: readonly number[],
 ): Promise<void> {
   const { query } = context;
   const kind = chosen(context.parameters.kind, kinds, 'kind');
-  const language = chosen(query.get('language') ?? 'en', languages, 'language');
-  const symbol = chosen(query.get('symbol') ?? 'datamatrix', labelSymbols, 'symbol');
-  const format = chosen(query.get('format') ?? 'pdf', labelFormats, 'format');
-  const size = chosen(query.get('size') ?? '62x29', keysOf(labelSizes), 'size');
+  const language = choiceIn(context, 'language', 'en');
+  const symbol = choiceIn(context, 'symbol', 'datamatrix');
+  const format = choiceIn(context, 'format', 'pdf');
+  const size = choiceIn(context, 'size', '62x29');
   const dpi = chosen(query.count('dpi') ?? 203, labelResolutions, 'dpi');
   const copies = query.count('copies') ?? 1;
   if (copies * ids.length > MOST_COPIES) {
@@ -122,17 +118,6 @@ async function traceFor(document: PaperDocument, reads: TraceReads, id: number):
 function picksFor({ store, clock }: Services, shipment: StoredRecord): PickList {
   const reads = committedReads(store.records, store.database.reader, clock().toISOString());
   return pickListOf(reads, shipment);
-}
-
-/** @throws AppError 422 on the parameter for what is none of the choices */
-export function chosen<Choice extends string | number>(
-  given: string | number | undefined,
-  choices: readonly Choice[],
-  name: string,
-): Choice {
-  const found = choices.find(choice => choice === given);
-  if (found !== undefined) return found;
-  throw invalid({ [name]: [`${shown(given)} is none of: ${choices.join(', ')}. Give one of them.`] });
 }
 
 /** Answers with a file, for the browser to show. */

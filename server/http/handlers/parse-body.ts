@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { invalid } from '../../../shared/contract/errors.ts';
-import type { CustomOperation, TakenBy } from '../../../shared/operations/operation-types.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
+import type {
+  ChoiceOf,
+  CustomOperation,
+  QueryNamesOf,
+  TakenBy,
+} from '../../../shared/operations/operation-types.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
@@ -13,6 +19,33 @@ export function bodyOf<Id extends CustomOperation['id']>({
 }: Pick<RequestContext<Id>, 'operation' | 'body'>): TakenBy<Id> {
   const { schema = () => z.unknown(), isOptional = false } = operation.body ?? {};
   return parseBody(schema(), body === undefined && isOptional ? {} : body) as TakenBy<Id>;
+}
+
+/**
+ * What the query chooses of the values that the table has for a parameter.
+ * @param usual where it chooses none
+ * @throws AppError 422 that names them
+ */
+export function choiceIn<Id extends CustomOperation['id'], Name extends QueryNamesOf<Id>>(
+  { operation, query }: Pick<RequestContext<Id>, 'operation' | 'query'>,
+  name: Name,
+  usual: ChoiceOf<Id, Name> & string,
+): ChoiceOf<Id, Name> & string {
+  const schema = operation.query[name]?.schema;
+  const of = schema instanceof z.ZodDefault ? schema.unwrap() : schema;
+  const choices = of instanceof z.ZodEnum ? of.options : [];
+  return chosen(query.get(name) ?? usual, choices as (typeof usual)[], name);
+}
+
+/** @throws AppError 422 on the parameter for what is none of the choices */
+export function chosen<Choice extends string | number>(
+  given: string | number | undefined,
+  choices: readonly Choice[],
+  name: string,
+): Choice {
+  const found = choices.find(choice => choice === given);
+  if (found !== undefined) return found;
+  throw invalid({ [name]: [`${shown(given)} is none of: ${choices.join(', ')}. Give one of them.`] });
 }
 
 /** @throws AppError 422 that names each member at fault */

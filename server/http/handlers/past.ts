@@ -3,7 +3,6 @@ import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { isMisdated, momentOf } from '../../../shared/contract/moment-of.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { languages } from '../../../shared/operations/paper-operations.ts';
 import type { PastAnswer, StockThen } from '../../../shared/operations/past-operations.ts';
 import { fromMicro } from '../../../shared/quantities/quantity.ts';
 import type { Cut } from '../../past/cut.ts';
@@ -22,7 +21,8 @@ import { etagOf, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { chosen, notePrint, sendFile } from './paper.ts';
+import { notePrint, sendFile } from './paper.ts';
+import { choiceIn } from './parse-body.ts';
 
 /** What was known: `pastOperations` of the table. */
 export function pastHandlers(store: Pick<Store, 'database' | 'collection' | 'station'>, printer: Printer) {
@@ -55,7 +55,7 @@ export function pastHandlers(store: Pick<Store, 'database' | 'collection' | 'sta
 
     'x.stock.list': async (services, context) => {
       const { page, perPage } = context.query.page();
-      const by = chosen(context.query.get('by') ?? 'lot', ['lot', 'part'], 'by');
+      const by = choiceIn(context, 'by', 'lot');
       const part = context.query.count('part_id');
       return listed(services, context, replays, async replay => {
         const lots = await lotsThen(replay, part);
@@ -74,7 +74,7 @@ export function pastHandlers(store: Pick<Store, 'database' | 'collection' | 'sta
       const family = familyIn(context);
       const id = idIn(context);
       requireReadable(context, family, id);
-      const language = chosen(context.query.get('language') ?? 'en', languages, 'language');
+      const language = choiceIn(context, 'language', 'en');
       const past = pastOf(services.store);
       const cut = cutOf(services, context, past);
       if (!cut) throw missing();

@@ -14,13 +14,13 @@ import { concerned, recallPackage, type Signing } from '../../quality/recall-pac
 import { samplingOf } from '../../quality/sampling.ts';
 import { type Traced, traceLot, tracePart } from '../../quality/trace.ts';
 import { hasLocksMissing } from '../../quality/trace-lot.ts';
-import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
+import { characteristicTrend, labTrend, trendNames } from '../../quality/trends.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, idIn, type Query, type RequestContext } from '../request-context.ts';
 import { recordReply } from './family.ts';
 import type { Handlers, Services } from './handler.ts';
-import { bodyOf } from './parse-body.ts';
+import { bodyOf, choiceIn } from './parse-body.ts';
 
 /** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
 export function qualityHandlers(figures: Figures, authority: Signing) {
@@ -34,15 +34,12 @@ export function qualityHandlers(figures: Figures, authority: Signing) {
 
     'x.trends.list': (services, { query }) =>
       success(trendNames(readsOf(services), requiredCount(query, 'part_id'))),
-    'x.trends.characteristics': (services, { query }) =>
-      success(
-        characteristicTrend(
-          readsOf(services),
-          requiredCount(query, 'part_id'),
-          requiredText(query, 'characteristic'),
-          trendBy(query),
-        ),
-      ),
+    'x.trends.characteristics': (services, context) => {
+      const { query } = context;
+      const of = requiredText(query, 'characteristic');
+      const by = choiceIn(context, 'by', 'lot-mean');
+      return success(characteristicTrend(readsOf(services), requiredCount(query, 'part_id'), of, by));
+    },
     'x.trends.lab': (services, { query }) =>
       success(
         labTrend(
@@ -188,15 +185,6 @@ function requiredText(query: Query, name: string): string {
   const text = query.get(name);
   if (text === undefined || text === '') throw invalid({ [name]: [`${name} is missing. Give its name.`] });
   return text;
-}
-
-const BY: readonly TrendBy[] = ['lot-mean', 'sample', 'first'];
-
-function trendBy(query: Query): TrendBy {
-  const text = query.get('by') ?? 'lot-mean';
-  const by = BY.find(each => each === text);
-  if (by === undefined) throw invalid({ by: [`Give one of ${BY.join(', ')}.`] });
-  return by;
 }
 
 function boardFamily(given: string | undefined): BoardFamily {

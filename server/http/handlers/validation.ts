@@ -1,4 +1,3 @@
-import { languages } from '../../../shared/operations/paper-operations.ts';
 import { clockNotice } from '../../print/clock-blocks.ts';
 import type { Printer } from '../../print/printer.ts';
 import { makeValidationPaper } from '../../print/validation-paper.ts';
@@ -8,8 +7,8 @@ import type { Validations } from '../../validation/validations.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { chosen, sendFile } from './paper.ts';
-import { bodyOf } from './parse-body.ts';
+import { sendFile } from './paper.ts';
+import { bodyOf, choiceIn } from './parse-body.ts';
 
 /** Validations of this installation: `validationOperations` of the table. */
 export function validationHandlers(validations: Validations, printer: Printer) {
@@ -40,7 +39,7 @@ export function validationHandlers(validations: Validations, printer: Printer) {
     },
 
     'x.validation.paper': async (services, context) => {
-      const language = chosen(context.query.get('language') ?? 'en', languages, 'language');
+      const language = choiceIn(context, 'language', 'en');
       const name = nameIn(context);
       const { report, sha256 } = validations.read(name);
       const reading = services.reading();

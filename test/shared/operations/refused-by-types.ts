@@ -1,5 +1,5 @@
 import type { Handlers } from '../../../server/http/handlers/handler.ts';
-import { bodyOf } from '../../../server/http/handlers/parse-body.ts';
+import { bodyOf, choiceIn } from '../../../server/http/handlers/parse-body.ts';
 import { success } from '../../../server/http/reply.ts';
 import type { RequestContext } from '../../../server/http/request-context.ts';
 import type { Client } from '../../../shared/operations/client.ts';
@@ -51,6 +51,16 @@ export function taken(context: RequestContext<'x.corrections.accept'>): string {
   // @ts-expect-error Text, no number.
   const number: number = body.reason;
   return `${number} ${body.reason} ${context.parameters.id}`;
+}
+
+/** What may be chosen is what the table says of the parameter. */
+export function choosing(context: RequestContext<'x.trends.characteristics'>): string {
+  // @ts-expect-error No such choice.
+  choiceIn(context, 'by', 'mean');
+  const by = choiceIn(context, 'by', 'lot-mean');
+  // @ts-expect-error Nor can it be this.
+  if (by === 'last') return by;
+  return by;
 }
 
 export const unknown = {
