@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, Platform } from 'electron-builder';
 import manifest from '../package.json' with { type: 'json' };
+import { PUBLISHER_KEYS } from '../shared/contract/publisher-keys.ts';
 import { buildBundles } from './bundles.ts';
 import { config } from './electron-builder.config.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
@@ -28,6 +29,10 @@ const target = config.linux.target.filter(each => each.target !== 'rpm' || hasRp
 if (process.platform === 'linux' && !isDir && !hasRpmbuild) {
   process.stdout.write('No rpm is made, because rpmbuild is not here (apt-get install rpm).\n');
 }
+if (PUBLISHER_KEYS.length === 0)
+  process.stdout.write(
+    "These installers take no updates: shared/contract/publisher-keys.ts names no publisher's key.\n",
+  );
 const scripts = await linuxScripts(join(projectDir, 'dist', 'linux-scripts'));
 const { ELECTRON_OVERRIDE_DIST_PATH: electronDist } = process.env;
 process.env = environmentOf(process.platform, process.env);

@@ -19,6 +19,7 @@ import {
 } from 'electron';
 import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
 import type { DesktopPolicy } from '../shared/contract/machine-policy.ts';
+import { PUBLISHER_KEYS } from '../shared/contract/publisher-keys.ts';
 import { LINK_SCHEME, recordPathIn, recordPathOf, SCHEME } from './addresses.ts';
 import { createApiProxy } from './api-proxy.ts';
 import { createAppProtocol } from './app-protocol.ts';
@@ -45,7 +46,7 @@ import { watchSync } from './sync-watch.ts';
 import { answerProxyQuestion } from './system-proxy.ts';
 import { filled, shellTexts } from './texts.ts';
 import { type CommandEnd, createTroubleDialog } from './trouble-dialog.ts';
-import { createUpdates } from './updates.ts';
+import { createUpdates, seenReleaseSchema } from './updates.ts';
 import { type DesktopSettings, desktopSettingsSchema } from './window-state.ts';
 
 const installation = {
@@ -165,6 +166,8 @@ function start(): void {
     updater: appUpdater(log.write),
     origin: server.origin,
     onState: onUpdate,
+    keys: PUBLISHER_KEYS,
+    seen: jsonFile(join(profile, 'release.json'), seenReleaseSchema, null),
     needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
     isOff: () => policy.updates === 'off',
   });

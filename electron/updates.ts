@@ -1,5 +1,15 @@
 import type { AppUpdater } from 'electron-updater';
+import { z } from 'zod';
 import type { UpdateReport, UpdateState } from '../shared/contract/desktop-bridge.ts';
+import {
+  ReleaseRefused,
+  readRelease,
+  releaseSchema,
+  requireFeed,
+  requireFresh,
+} from '../shared/contract/signed-release.ts';
+import type { JsonFile } from './json-file.ts';
+import { signedFeed } from './signed-provider.ts';
 
 /** The part of electron-updater that is used. */
 export type Updater = Pick<
@@ -15,12 +25,23 @@ export type Updater = Pick<
   | 'on'
 >;
 
+/** What was believed last; null: nothing yet. */
+export const seenReleaseSchema = z
+  .object({ last: releaseSchema.pick({ version: true, signed_at: true, expires_at: true }) })
+  .nullable();
+
 export interface UpdatesOptions {
   /** Undefined where this kind of installation cannot replace itself (started from source). */
   updater: Updater | undefined;
   /** Where the station's own server is; undefined while it does not run. */
   origin: () => string | undefined;
   onState: (state: UpdateState) => void;
+  /** Whose releases are taken, as `PUBLISHER_KEYS`. None: there are no updates. */
+  keys: readonly string[];
+  /** Keeps what was believed last, over the ends of the app. */
+  seen: JsonFile<z.infer<typeof seenReleaseSchema>>;
+  /** The ring that the machine's administrators have chosen; undefined: central chooses. */
+  ring?: () => string | undefined;
   /**
    * Windows asks for an administrator to install for all users. Then nothing is installed at each end of the app, where an
    * operator would be asked who is none, but when `installAtEnd` is called.
@@ -49,13 +70,14 @@ const INTERVAL_MS = 6 * 3_600_000;
 
 /**
  * Looks for releases at the station's own server, which publishes its central's: the way to central is the one that
- * enrolment has secured, and the updater needs no certificate and no key. Never to an older version, nor to a trial
- * version; the digest of the feed and, on Windows and macOS, the publisher's signature are checked by electron-updater
- * before anything is installed, and it is installed when the app ends, unless that needs an administrator.
+ * enrolment has secured. Central is believed nothing: the publisher has signed the feed, when, and until when it is to be
+ * believed (`readRelease`). Never to an older version, nor to a trial version; the digest of the feed and, on Windows and
+ * macOS, the publisher's signature of the program are checked by electron-updater before anything is installed, and it is installed when the app ends, unless that needs an administrator.
  */
 export function createUpdates(options: UpdatesOptions): Updates {
-  const { updater, origin, onState, now = () => new Date(), interval = INTERVAL_MS } = options;
-  const { needsAdministrator = false, isOff = () => false } = options;
+  const { origin, onState, keys, seen, now = () => new Date(), interval = INTERVAL_MS } = options;
+  const { needsAdministrator = false, isOff = () => false, ring = () => undefined } = options;
+  const updater = keys.length > 0 ? options.updater : undefined;
   let state: UpdateState = { kind: updater ? 'latest' : 'off' };
   let lookedAt: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -89,7 +111,27 @@ export function createUpdates(options: UpdatesOptions): Updates {
       }
       become({ kind: 'ready', version, needs_administrator: needsAdministrator });
     });
-    updater.on('error', error => become(isNothingThere(error) ? { kind: 'latest' } : failed(error)));
+    updater.on('error', error => become(isNothingThere(error) ? nothingThere() : failed(error)));
+  }
+
+  async function check(name: string, feed: string, envelope: string) {
+    const last = seen.read()?.last;
+    const release = await readRelease(envelope, { keys, now: now(), ring: ring(), last });
+    await requireFeed(release, name, feed);
+    const { version, signed_at, expires_at } = release;
+    if (signed_at !== last?.signed_at) seen.write({ last: { version, signed_at, expires_at } });
+    return release;
+  }
+
+  /** A central without releases, or a station without a central; not one that keeps them back. */
+  function nothingThere(): UpdateState {
+    const last = seen.read()?.last;
+    try {
+      if (last) requireFresh(last, now());
+      return { kind: 'latest' };
+    } catch (error) {
+      return failed(error);
+    }
   }
 
   async function look(): Promise<UpdateState> {
@@ -101,14 +143,14 @@ export function createUpdates(options: UpdatesOptions): Updates {
       return state;
     }
     become({ kind: 'looking' });
-    updater.setFeedURL({ provider: 'generic', url: `${here}/updates` });
+    updater.setFeedURL(signedFeed(`${here}/updates`, check));
     try {
       const result = await updater.checkForUpdates();
       // Told by its events as well; unhandled, its failure would end the process.
       result?.downloadPromise?.catch(() => undefined);
       if (result?.isUpdateAvailable !== true) become({ kind: 'latest' });
     } catch (error) {
-      become(isNothingThere(error) ? { kind: 'latest' } : failed(error));
+      become(isNothingThere(error) ? nothingThere() : failed(error));
     }
     return state;
   }
@@ -129,7 +171,6 @@ export function createUpdates(options: UpdatesOptions): Updates {
   };
 }
 
-/** A central without releases, or a station without a central. */
 function isNothingThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND';
 }
@@ -140,5 +181,9 @@ const NOT_GENUINE = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'];
 function failed(error: unknown): UpdateState {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  if (error instanceof ReleaseRefused) {
+    const isDate = ['older', 'early', 'expired'].includes(error.fault);
+    return { kind: 'failed', why: isDate ? 'misdated' : 'not_signed', message };
+  }
   return { kind: 'failed', why: NOT_GENUINE.includes(code) ? 'not_genuine' : 'not_fetched', message };
 }

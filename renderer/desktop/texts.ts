@@ -103,6 +103,14 @@ export const texts = textTable({
     'The update could not be fetched. The next look goes on from there.',
     'Die Aktualisierung konnte nicht geladen werden. Das nächste Nachsehen macht dort weiter.',
   ],
+  'update.failed.not_signed': [
+    'What central offers is not signed by the publisher of Holdpoint. Nothing was fetched or installed. Tell whoever looks after the central.',
+    'Was die Zentrale anbietet, ist nicht vom Herausgeber von Holdpoint signiert. Nichts wurde geladen oder eingerichtet. Sagen Sie es dem, der die Zentrale betreut.',
+  ],
+  'update.failed.misdated': [
+    'What central offers is out of date, or the clock of this computer is wrong. Nothing was fetched or installed. Tell whoever looks after the central.',
+    'Was die Zentrale anbietet, ist überholt, oder die Uhr dieses Computers geht falsch. Nichts wurde geladen oder eingerichtet. Sagen Sie es dem, der die Zentrale betreut.',
+  ],
   log: ['Log', 'Protokoll'],
   'log.about': [
     'What the app and its server did on this machine.',

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
+import { RELEASE_NAME } from '../../shared/contract/signed-release.ts';
 import type { OpenedReleases } from '../updates/open-releases.ts';
 import { FEED_NAME } from '../updates/release-feed.ts';
-import type { ArrivingFile } from '../updates/releases.ts';
+import type { ArrivingFile, Releases } from '../updates/releases.ts';
 
 export interface Updates {
   /** Paths that need no identity: releases are no secret, and an updater has no user. */
@@ -13,12 +14,12 @@ export interface Updates {
 }
 
 /**
- * `GET /updates/<name>`: feeds as electron-updater reads them, and the files that they offer, in parts (ranges) where
- * they are on this disk; `GET /apt/…` and `GET /dnf/…`: repositories as apt and dnf read them. Any other name is 404: what else lies in the folder is
+ * `GET /updates/<name>`: feeds as electron-updater reads them, the publisher's statement of them, and the files that they offer, in parts (ranges) where
+ * they are on this disk; `GET /updates/<ring>/<name>`: those of another ring than the stable one, at a central; `GET /apt/…` and `GET /dnf/…`: repositories as apt and dnf read them. Any other name is 404: what else lies in the folder is
  * not published.
  */
 export function mountUpdates(
-  releases: Pick<OpenedReleases, 'feed' | 'file' | 'aptFile' | 'dnfFile'>,
+  releases: Pick<OpenedReleases, 'feed' | 'file' | 'ofRing' | 'aptFile' | 'dnfFile'>,
 ): Updates {
   return {
     open: ['GET /updates/*', 'GET /apt/*', 'GET /dnf/*'],
@@ -33,18 +34,23 @@ export function mountUpdates(
           if (file === undefined) throw missing(name);
           return sendWhole(response, file);
         });
-      app.get('/updates/:name', async ({ params: { name } }, response) => {
-        if (FEED_NAME.test(name)) {
-          const text = await releases.feed(name);
-          if (text === undefined) throw missing(name);
-          return response.type('text/yaml').send(text);
-        }
-        const file = await releases.file(name);
-        if (!file) throw missing(name);
-        return 'path' in file ? sendWhole(response, file.path) : sendArriving(response, file);
-      });
+      app.get('/updates/:name', ({ params: { name } }, response) => send(releases, name, response));
+      app.get('/updates/:ring/:name', ({ params: { ring, name } }, response) =>
+        send(releases.ofRing(ring), name, response),
+      );
     },
   };
+}
+
+async function send(releases: Releases | undefined, name: string, response: Response) {
+  if (FEED_NAME.test(name) || name === RELEASE_NAME) {
+    const text = await releases?.feed(name);
+    if (text === undefined) throw missing(name);
+    return response.type(name === RELEASE_NAME ? 'application/json' : 'text/yaml').send(text);
+  }
+  const file = await releases?.file(name);
+  if (!file) throw missing(name);
+  return 'path' in file ? sendWhole(response, file.path) : sendArriving(response, file);
 }
 
 function sendWhole(response: Response, path: string): Promise<void> {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { PUBLISHER_KEYS } from '../../shared/contract/publisher-keys.ts';
+import { RING_NAME, STABLE } from '../../shared/contract/signed-release.ts';
 import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
 import { aptFile, dnfFile } from './apt-files.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
@@ -12,9 +14,12 @@ export interface OpenReleasesOptions {
   enrolmentData: () => EnrolmentData | undefined;
   /** PEM text of the authorities by which a station knows its central. */
   authorities: string | undefined;
+  clock: () => Date;
 }
 
 export interface OpenedReleases extends Releases {
+  /** The releases of another ring than the stable one; undefined for what is no ring's name, and at a station. */
+  ofRing(ring: string): Releases | undefined;
   /** The path of a file of central's repository for apt; undefined for any other name, and at a station. */
   aptFile(name: string): string | undefined;
   /** The same of its repository for dnf. */
@@ -23,7 +28,7 @@ export interface OpenedReleases extends Releases {
 }
 
 /**
- * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills; a
+ * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills, with a folder in it for each further ring; a
  * station its central's, in `updates-received`; one that stands alone none.
  */
 export function openReleases({
@@ -31,10 +36,12 @@ export function openReleases({
   isCentral,
   enrolmentData,
   authorities,
+  clock,
 }: OpenReleasesOptions): OpenedReleases {
   if (isCentral)
     return {
       ...ownReleases(join(folder, 'updates')),
+      ofRing: name => (RING_NAME.test(name) ? ownReleases(join(folder, 'updates', name)) : undefined),
       aptFile: name => aptFile(join(folder, 'updates', 'apt'), name),
       dnfFile: name => dnfFile(join(folder, 'updates', 'dnf'), name),
       close: () => {},
@@ -53,7 +60,14 @@ export function openReleases({
     return opened?.files;
   };
   return {
-    ...relayedReleases({ folder: join(folder, 'updates-received'), central }),
+    ...relayedReleases({
+      folder: join(folder, 'updates-received'),
+      central,
+      keys: PUBLISHER_KEYS,
+      ring: () => STABLE,
+      now: clock,
+    }),
+    ofRing: () => undefined,
     aptFile: () => undefined,
     dnfFile: () => undefined,
     close: () => opened?.files.close(),

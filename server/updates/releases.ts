@@ -13,12 +13,22 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../shared/contract/errors.ts';
+import {
+  RELEASE_NAME,
+  ReleaseRefused,
+  readRelease,
+  requireFeed,
+  STABLE,
+} from '../../shared/contract/signed-release.ts';
 import type { CentralFiles } from './central-file.ts';
 import { FEED_LIMIT, FEED_NAME, filesOfFeed, offeredFiles, type ReleaseFile } from './release-feed.ts';
 
 /** What is published at `/updates`. */
 export interface Releases {
-  /** The text of a feed; undefined where there is none. */
+  /**
+   * The text of a feed, or of the publisher's statement (`RELEASE_NAME`); undefined where there is none.
+   * @throws AppError `conflict` where a station refuses the feed of its central; the statement says why
+   */
   feed(name: string): Promise<string | undefined>;
   /** A file that a feed offers: on disk, or on its way. Undefined for any other name. */
   file(name: string): Promise<{ path: string } | ArrivingFile | undefined>;
@@ -37,7 +47,7 @@ export function ownReleases(folder: string): Releases {
   return {
     async feed(name) {
       const path = join(folder, name);
-      return FEED_NAME.test(name) && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+      return isFeed(name) && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     },
     async file(name) {
       const path = join(folder, name);
@@ -55,15 +65,46 @@ export interface RelayOptions {
   folder: string;
   /** Undefined where the station stands alone. */
   central: () => CentralFiles | undefined;
+  /** Whose releases are taken; none: nothing is. */
+  keys: readonly string[];
+  /** Whose releases this station follows. */
+  ring: () => string;
+  now: () => Date;
 }
+
+/** Its file says when what was believed last was signed. */
+const BELIEVED = 'believed';
 
 /**
  * A station's releases are its central's: a shop floor needs no way to the internet, and the app's updater no idea of
- * how its station knows central. What has come is kept, so that a download that breaks off goes on where it was; what
- * is whole and has the digest of the feed is not fetched again.
+ * how its station knows central. Only what the publisher has signed is kept and fetched (`readRelease`), and nothing signed
+ * before what was believed last. What has come is kept, so that a download that breaks off goes on where it was; what is whole
+ * and has the digest of the feed is not fetched again.
  */
-export function relayedReleases({ folder, central }: RelayOptions): Releases {
+export function relayedReleases({ folder, central, keys, ring, now }: RelayOptions): Releases {
   const underWay = new Map<string, Promise<void>>();
+  /** What central said last, whether it was believed or not. */
+  let statement: string | undefined;
+  const placeOf = (name: string) => (ring() === STABLE ? name : `${ring()}/${name}`);
+
+  async function believe(name: string, feed: string, envelope: string): Promise<void> {
+    const kept = join(folder, BELIEVED);
+    const last = existsSync(kept) ? { signed_at: readFileSync(kept, 'utf8') } : undefined;
+    try {
+      const release = await readRelease(envelope, { keys, now: now(), ring: ring(), last });
+      await requireFeed(release, name, feed);
+      await write(BELIEVED, release.signed_at);
+    } catch (error) {
+      if (!(error instanceof ReleaseRefused)) throw error;
+      throw new AppError('conflict', `What central offers is not taken: ${error.message}`, { cause: error });
+    }
+  }
+
+  async function write(name: string, text: string): Promise<void> {
+    mkdirSync(folder, { recursive: true });
+    await writeFile(join(folder, `${name}.new`), text, { flush: true });
+    await rename(join(folder, `${name}.new`), join(folder, name));
+  }
 
   async function* bytesOf(files: CentralFiles, file: ReleaseFile, signal: AbortSignal) {
     const path = join(folder, keptAs(file));
@@ -71,7 +112,7 @@ export function relayedReleases({ folder, central }: RelayOptions): Releases {
     const ended = Promise.withResolvers<void>();
     underWay.set(path, ended.promise);
     try {
-      yield* receive(files, file, path, signal);
+      yield* receive(from => files.open(placeOf(file.name), from, signal), file, path);
     } finally {
       underWay.delete(path);
       ended.resolve();
@@ -80,17 +121,14 @@ export function relayedReleases({ folder, central }: RelayOptions): Releases {
 
   return {
     async feed(name) {
-      const files = FEED_NAME.test(name) ? central() : undefined;
-      if (!files) return undefined;
-      const answer = await files.open(name);
-      if (answer.statusCode === 404) {
-        answer.destroy();
-        return undefined;
-      }
-      const text = await readFeed(answer);
-      mkdirSync(folder, { recursive: true });
-      await writeFile(join(folder, `${name}.new`), text, { flush: true });
-      await rename(join(folder, `${name}.new`), join(folder, name));
+      if (name === RELEASE_NAME) return statement;
+      const files = FEED_NAME.test(name) && keys.length > 0 ? central() : undefined;
+      const text = files && (await textAt(files, placeOf(name)));
+      if (!files || text === undefined) return undefined;
+      if (filesOfFeed(text).length === 0) throw noFeed();
+      statement = await textAt(files, placeOf(RELEASE_NAME));
+      await believe(name, text, statement ?? '');
+      await write(name, text);
       dropOutdated(folder);
       return text;
     },
@@ -114,7 +152,11 @@ function keptAs({ name, sha512 }: ReleaseFile): string {
 }
 
 /** Yields the part that is there, then the rest as it comes, which is written before it is handed on. */
-async function* receive(files: CentralFiles, file: ReleaseFile, path: string, signal: AbortSignal) {
+async function* receive(
+  openFrom: (byte: number) => Promise<IncomingMessage>,
+  file: ReleaseFile,
+  path: string,
+) {
   const part = `${path}.part`;
   const hash = createHash('sha512');
   let size = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
@@ -125,7 +167,7 @@ async function* receive(files: CentralFiles, file: ReleaseFile, path: string, si
     }
   }
   if (size < file.size) {
-    const answer = await files.open(file.name, size, signal);
+    const answer = await openFrom(size);
     const kept = await open(part, 'a');
     try {
       // A server that knows no ranges begins at the first byte.
@@ -154,21 +196,31 @@ async function* receive(files: CentralFiles, file: ReleaseFile, path: string, si
   await rename(part, path);
 }
 
-async function readFeed(answer: IncomingMessage): Promise<string> {
+/** Undefined: central has none. */
+async function textAt(files: CentralFiles, name: string): Promise<string | undefined> {
+  const answer = await files.open(name);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of answer.statusCode === 200 ? (answer as AsyncIterable<Buffer>) : []) {
     size += chunk.length;
     if (size > FEED_LIMIT) break;
     chunks.push(chunk);
   }
   answer.destroy();
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (answer.statusCode === 200 && size <= FEED_LIMIT && filesOfFeed(text).length > 0) return text;
-  throw new AppError(
+  if (answer.statusCode === 404) return undefined;
+  if (answer.statusCode !== 200 || size > FEED_LIMIT) throw noFeed();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function noFeed(): AppError {
+  return new AppError(
     'unavailable',
     'What central answers is no update feed. Look at its folder of releases.',
   );
+}
+
+function isFeed(name: string): boolean {
+  return name === RELEASE_NAME || FEED_NAME.test(name);
 }
 
 function notOffered({ name }: ReleaseFile, { statusCode }: IncomingMessage): AppError {
@@ -179,6 +231,7 @@ function notOffered({ name }: ReleaseFile, { statusCode }: IncomingMessage): App
 function dropOutdated(folder: string): void {
   const current = new Set(offeredFiles(folder).map(keptAs));
   for (const name of readdirSync(folder)) {
-    if (!FEED_NAME.test(name) && !current.has(name.replace(/\.part$/, ''))) rmSync(join(folder, name));
+    if (!FEED_NAME.test(name) && name !== BELIEVED && !current.has(name.replace(/\.part$/, '')))
+      rmSync(join(folder, name));
   }
 }

@@ -100,8 +100,11 @@ export type UpdateState =
   | { kind: 'arriving'; version: string; percent: number }
   /** It is installed when the app ends; where that takes an administrator, when one says so in the app's menu. */
   | { kind: 'ready'; version: string; needs_administrator: boolean }
-  /** `why`: what came was not what the feed offers, or nothing came. `message`: in the updater's own words. */
-  | { kind: 'failed'; why: 'not_genuine' | 'not_fetched'; message: string };
+  /**
+   * `why`: what came was not what the feed offers; nothing came; the publisher has not signed the feed; it is older than one that was
+   * seen, of the future, or was not signed anew in time. `message`: in the updater's own words.
+   */
+  | { kind: 'failed'; why: 'not_genuine' | 'not_fetched' | 'not_signed' | 'misdated'; message: string };
 
 /** How it stands with updates, for the page. */
 export interface UpdateReport {

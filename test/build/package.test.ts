@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FUSES } from '../../build/fuses.ts';
 import { startStandIn } from '../electron/stand-in-app.ts';
 import { Station } from '../support/station.ts';
-import { BUILT, TESTED } from '../support/tested-program.ts';
+import { asTested, BUILT, TESTED } from '../support/tested-program.ts';
 import { type PackedApp, packApp } from './packed-app.ts';
 
 /**
@@ -102,7 +102,7 @@ describe('the package', () => {
 });
 
 describe('unpacked, with Node.js alone', () => {
-  it('its server is, file for file, the bundle that is built, and the tests run but for the cost of a password', async () => {
+  it('its server is, file for file, the bundle that is built, and the tests run but for the cost of a password and the publisher', async () => {
     const [built, shipped] = [BUILT, join(unpacked, 'dist', 'server')];
     const names = (await readdir(shipped)).sort();
     expect((await readdir(built)).filter(name => /\.js$|^files\.json$/.test(name)).sort()).toEqual(names);
@@ -110,10 +110,13 @@ describe('unpacked, with Node.js alone', () => {
       const [one, other] = await Promise.all([built, shipped].map(folder => readFile(join(folder, name))));
       expect(one?.equals(other ?? Buffer.alloc(0)), name).toBe(true);
     }
-    const isAsTested = async (name: string) =>
-      (await readFile(join(TESTED, name))).equals(await readFile(join(shipped, name)));
-    const tested = await Promise.all(names.map(async name => ((await isAsTested(name)) ? [] : [name])));
-    expect(tested.flat()).toHaveLength(1);
+    let changed = 0;
+    for (const name of names.filter(each => each.endsWith('.js'))) {
+      const [text, tested] = await Promise.all([shipped, TESTED].map(at => readFile(join(at, name), 'utf8')));
+      expect(tested, name).toBe(asTested(String(text)));
+      if (tested !== text) changed += 1;
+    }
+    expect(changed).toBeLessThanOrEqual(2);
   });
 
   it('its server serves the interface and the screens', async () => {

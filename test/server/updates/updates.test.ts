@@ -5,16 +5,18 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createUpdates } from '../../../electron/updates.ts';
+import { jsonFile } from '../../../electron/json-file.ts';
+import { createUpdates, seenReleaseSchema } from '../../../electron/updates.ts';
 import type { UpdateState } from '../../../shared/contract/desktop-bridge.ts';
+import { PUBLISHER_KEY, STRANGER } from '../../support/publisher.ts';
 import { Station } from '../../support/station.ts';
 import { newCode } from '../enrolment/enrolled.ts';
 import { environmentOf, holdpoint } from '../transfer/holdpoint.ts';
-import { digestOf, writeRelease } from './release.ts';
+import { digestOf, inHours, releaseOf, statementOf, writeRelease } from './release.ts';
 import { StandInUpdater } from './stand-in-updater.ts';
 
 const BYTES = randomBytes(3 * 1024 * 1024);
-const LOOKED_AT = '2031-01-15T08:00:00.000Z';
+const LOOKED_AT = new Date().toISOString();
 
 let central: Station;
 let releases: string;
@@ -39,17 +41,28 @@ afterEach(async () => {
   await rm(releases, { recursive: true, force: true });
 });
 
+interface How {
+  needsAdministrator?: boolean;
+  isOff?: boolean;
+  ring?: string;
+  now?: string;
+}
+
 /** The desktop's updates at a server, from one version; `settled` is how its looking and fetching end. */
-async function updatesAt(origin: string, version: string, needsAdministrator = false, isOff = false) {
+async function updatesAt(origin: string, version: string, how: How = {}) {
   const updater = await StandInUpdater.open(join(scratch, randomBytes(4).toString('hex')), version);
+  const { needsAdministrator = false, isOff = false, ring, now = LOOKED_AT } = how;
   const states: UpdateState[] = [];
   const updates = createUpdates({
     updater,
     origin: () => origin,
     onState: state => states.push(state),
+    keys: [PUBLISHER_KEY],
+    seen: jsonFile(join(scratch, 'seen.json'), seenReleaseSchema, null),
+    ring: () => ring,
     needsAdministrator,
     isOff: () => isOff,
-    now: () => new Date(LOOKED_AT),
+    now: () => new Date(now),
   });
   const settled = async () => {
     await updates.look();
@@ -107,7 +120,9 @@ describe('the updater at a central', () => {
 
   it('asks nobody for an administrator at the end of the app, but when one installs it', async () => {
     await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
-    const { updater, updates, settled } = await updatesAt(central.origin, '1.2.2', true);
+    const { updater, updates, settled } = await updatesAt(central.origin, '1.2.2', {
+      needsAdministrator: true,
+    });
     expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: true });
     updater.endApp();
     expect(updater.installed).toEqual([]);
@@ -129,7 +144,7 @@ describe('the updater at a central', () => {
 
   it('looks for none where the administrators of the machine update it', async () => {
     await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
-    const { updates, states } = await updatesAt(central.origin, '1.2.2', false, true);
+    const { updates, states } = await updatesAt(central.origin, '1.2.2', { isOff: true });
     expect(await updates.look()).toEqual({ kind: 'off' });
     expect(states).toEqual([{ kind: 'off' }]);
   });
@@ -151,6 +166,162 @@ describe('the updater at a central', () => {
     const { settled } = await updatesAt(central.origin, '1.2.2');
     expect(await settled()).toEqual({ kind: 'latest' });
   });
+});
+
+/**
+ * What a central that somebody has taken over can try, by the list of The Update Framework. Each begins with the release 1.2.3 as it
+ * was seen by the station and the app, which are 1.2.2.
+ */
+const ATTACKS: [string, () => Promise<unknown>, 'not_signed' | 'misdated', RegExp][] = [
+  [
+    'an arbitrary program, not signed',
+    () => renewed({ version: '1.2.4', signed: null }),
+    'not_signed',
+    /no release.json/,
+  ],
+  [
+    'an arbitrary program, signed by another key',
+    () => renewed({ version: '1.2.4', signed: { by: STRANGER } }),
+    'not_signed',
+    /None of the publisher's keys/,
+  ],
+  [
+    'a statement that was altered',
+    async () => {
+      await renewed({ version: '1.2.4' });
+      const path = join(releases, 'release.json');
+      const { payload, ...rest } = JSON.parse(await readFile(path, 'utf8'));
+      const text = Buffer.from(payload, 'base64').toString().replace('1.2.4', '1.2.5');
+      await writeFile(path, JSON.stringify({ payload: Buffer.from(text).toString('base64'), ...rest }));
+    },
+    'not_signed',
+    /None of the publisher's keys/,
+  ],
+  [
+    'a replayed release, older than the one that was seen (rollback)',
+    () => renewed({ version: '1.2.2', signed: { signed_at: inHours(-48) } }),
+    'misdated',
+    /was seen here/,
+  ],
+  [
+    'a release that nobody has signed anew in time (freeze)',
+    () => renewed({ version: '1.2.3', signed: { expires_at: inHours(-0.5) } }),
+    'misdated',
+    /believed until/,
+  ],
+  [
+    'a release of the far future, which would hide all others',
+    () => renewed({ version: '1.2.4', signed: { signed_at: inHours(48), expires_at: inHours(96) } }),
+    'misdated',
+    /in the future/,
+  ],
+  [
+    'the feed of one release with the statement of another (mix and match)',
+    async () => {
+      await renewed({ version: '1.2.4' });
+      const feed = await readFile(join(releases, 'latest-linux.yml'), 'utf8');
+      await writeFile(join(releases, 'release.json'), statementOf(releaseOf('1.2.4', `${feed}#`)));
+    },
+    'not_signed',
+    /not the feed of the release/,
+  ],
+  [
+    "another system's feed under this one's name (mix and match)",
+    async () => {
+      await renewed({ version: '1.2.4' });
+      const feed = await readFile(join(releases, 'latest-linux.yml'), 'utf8');
+      const feeds = [{ name: 'latest.yml', sha512: digestOf(feed) }];
+      await writeFile(join(releases, 'release.json'), statementOf({ ...releaseOf('1.2.4', feed), feeds }));
+    },
+    'not_signed',
+    /not the feed of the release/,
+  ],
+  [
+    'the release of another ring (mix and match)',
+    () => renewed({ version: '1.2.4', signed: { ring: 'pilot' } }),
+    'not_signed',
+    /of the ring pilot/,
+  ],
+  [
+    'a statement without an end (endless data)',
+    async () => {
+      await renewed({ version: '1.2.4' });
+      await writeFile(join(releases, 'release.json'), '{'.padEnd(60_000));
+    },
+    'not_signed',
+    /no release.json/,
+  ],
+];
+
+async function renewed(release: Omit<Parameters<typeof writeRelease>[1], 'bytes'>): Promise<void> {
+  await rm(releases, { recursive: true, force: true });
+  await writeRelease(releases, { bytes: Buffer.from(release.version), ...release });
+}
+
+describe('a central that somebody has taken over', () => {
+  let station: Station;
+  beforeAll(async () => {
+    station = new Station();
+    await station.start();
+    await holdpoint(environmentOf(station), 'enrol', central.origin, await newCode(central, 'Bay'));
+  });
+  afterAll(() => station.stop());
+
+  it.each(ATTACKS)('gets nothing past the app by %s', async (_what, attack, why, message) => {
+    await renewed({ version: '1.2.3' });
+    const ring = 'stable';
+    expect(await (await updatesAt(central.origin, '1.2.2', { ring })).settled()).toMatchObject({
+      kind: 'ready',
+    });
+    await attack();
+    const { updater, settled } = await updatesAt(central.origin, '1.2.2', { ring });
+    expect(await settled()).toEqual({ kind: 'failed', why, message: expect.stringMatching(message) });
+    updater.endApp();
+    expect(updater.installed).toEqual([]);
+  });
+
+  it.each(ATTACKS)('gets nothing past the station by %s', async (_what, attack, why, message) => {
+    await renewed({ version: '1.2.3' });
+    const feed = () => fetch(`${station.origin}/updates/latest-linux.yml`);
+    const kept = (await feed()).text();
+    expect(await kept).toContain('version: 1.2.3');
+    const ring = 'stable';
+    expect(await (await updatesAt(station.origin, '1.2.2', { ring })).settled()).toMatchObject({
+      kind: 'ready',
+    });
+    await attack();
+    const refused = await feed();
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringMatching(message)]);
+    expect(await readFile(join(station.folder, 'updates-received', 'latest-linux.yml'), 'utf8')).toBe(
+      await kept,
+    );
+    // The app says why, by the statement that the station hands on.
+    const { settled } = await updatesAt(station.origin, '1.2.2', { ring });
+    expect(await settled()).toEqual({ kind: 'failed', why, message: expect.any(String) });
+  });
+
+  it('cannot hide that it keeps releases back', async () => {
+    await renewed({ version: '1.2.3' });
+    expect(await (await updatesAt(central.origin, '1.2.3')).settled()).toEqual({ kind: 'latest' });
+    await rm(releases, { recursive: true });
+    expect(await (await updatesAt(central.origin, '1.2.3')).settled()).toEqual({ kind: 'latest' });
+    const later = await updatesAt(central.origin, '1.2.3', { now: inHours(25) });
+    expect(await later.settled()).toMatchObject({ kind: 'failed', why: 'misdated' });
+  });
+});
+
+it('a build that names no publisher takes no updates', async () => {
+  await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+  const updater = await StandInUpdater.open(join(scratch, 'none'), '1.2.2');
+  const seen = jsonFile(join(scratch, 'seen.json'), seenReleaseSchema, null);
+  const { look } = createUpdates({
+    updater,
+    origin: () => central.origin,
+    onState: () => {},
+    keys: [],
+    seen,
+  });
+  expect(await look()).toEqual({ kind: 'off' });
 });
 
 describe('the updater at a station', () => {
@@ -211,7 +382,7 @@ describe('the updater at a station', () => {
       // The updater may have judged the last bytes before the station has.
       await expect
         .poll(() => readdir(join(station.folder, 'updates-received')))
-        .toEqual(['latest-linux.yml']);
+        .toEqual(['believed', 'latest-linux.yml']);
       await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
       expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: false });
     } finally {
