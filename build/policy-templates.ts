@@ -94,6 +94,15 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     ],
     example: false,
   },
+  kiosk_pin: {
+    kind: 'text',
+    title: ['PIN to leave the full screen', 'PIN zum Verlassen des Vollbilds'],
+    help: [
+      'What the command "holdpoint policy pin" writes: not the PIN itself. Nobody leaves where it is not set.',
+      'Was der Befehl „holdpoint policy pin“ schreibt: nicht die PIN selbst. Ist nichts gesetzt, verlässt es niemand.',
+    ],
+    example: 'scrypt$17$8$1$…',
+  },
 };
 
 /** By their paths: group policies for Windows, a profile for macOS, an example of the file for Linux. */

@@ -6,6 +6,8 @@ export const bridgeChannels = {
   print: 'holdpoint:print',
   jobs: 'holdpoint:jobs',
   decide: 'holdpoint:decide',
+  isKiosk: 'holdpoint:is-kiosk',
+  leaveKiosk: 'holdpoint:leave-kiosk',
   updateReport: 'holdpoint:update-report',
   lookForUpdates: 'holdpoint:look-for-updates',
 } as const;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   type DesktopPrinter,
+  type KioskAnswer,
+  kioskPinSchema,
   labelDecisionSchema,
   labelInputSchema,
   type UpdateReport,
@@ -14,6 +16,7 @@ export interface BridgeOptions {
   openLogs: () => void;
   printers: () => Promise<DesktopPrinter[]>;
   labels: LabelQueue;
+  kiosk: { isOn: () => boolean; leave: (pin: string) => Promise<KioskAnswer> };
   updates: { report(): UpdateReport; look(): Promise<unknown> };
 }
 
@@ -26,7 +29,7 @@ export type BridgeHandler = (event: Sender, ...args: unknown[]) => Promise<unkno
 
 /** A handler for each channel; it hears only pages of this app, and takes only what its schema describes. */
 export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, BridgeHandler> {
-  const { version, openLogs, printers, labels, updates } = options;
+  const { version, openLogs, printers, labels, kiosk, updates } = options;
   return {
     [channels.version]: asked(z.undefined(), () => version),
     [channels.openLogs]: asked(z.undefined(), openLogs),
@@ -34,6 +37,8 @@ export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, Br
     [channels.print]: asked(labelInputSchema, input => labels.add(input)),
     [channels.jobs]: asked(z.undefined(), () => labels.jobs()),
     [channels.decide]: asked(labelDecisionSchema, ({ id, decision }) => labels.decide(id, decision)),
+    [channels.isKiosk]: asked(z.undefined(), kiosk.isOn),
+    [channels.leaveKiosk]: asked(kioskPinSchema, ({ pin }) => kiosk.leave(pin)),
     [channels.updateReport]: asked(z.undefined(), () => updates.report()),
     [channels.lookForUpdates]: asked(z.undefined(), async () => {
       await updates.look();

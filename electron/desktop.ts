@@ -29,6 +29,7 @@ import { createCookieJar } from './cookie-jar.ts';
 import { keepCrashDumps } from './crash-dumps.ts';
 import { dataFolderOf, isForAllUsers, profileFolderOf, serverEnvironment } from './data-folder.ts';
 import { jsonFile } from './json-file.ts';
+import { createKioskExit, NO_TRIES, triesSchema } from './kiosk-exit.ts';
 import { openLabelQueue } from './label-queue.ts';
 import { openLogFile } from './log-file.ts';
 import { isStartedAtLogin, setStartAtLogin } from './login-item.ts';
@@ -174,11 +175,22 @@ function start(): void {
   const openLogs = () => {
     if (!isKiosk) shell.showItemInFolder(log.path);
   };
+  const leaveKiosk = createKioskExit({
+    stored: () => policy.kiosk_pin,
+    tries: jsonFile(join(profile, 'kiosk-tries.json'), triesSchema, NO_TRIES),
+    log: log.write,
+    leave() {
+      isKiosk = false;
+      window.remake();
+      showMenus();
+    },
+  });
   const handlers = bridgeHandlers({
     version: app.getVersion(),
     openLogs,
     printers: listPrinters,
     labels,
+    kiosk: { isOn: () => isKiosk, leave: leaveKiosk },
     updates,
   });
   for (const [channel, handle] of Object.entries(handlers)) ipcMain.handle(channel, handle);
@@ -291,6 +303,7 @@ function start(): void {
     if (!isFirst) return;
     isFirst = false;
     isKiosk = policy.kiosk === true;
+    if (isKiosk) process.on('uncaughtException', onFault);
     const code = state.kind === 'running' ? state.firstCode : null;
     const first = code === null ? undefined : `/first#${code}`;
     const isHidden = isStartedAtLogin(process.argv, { platform: process.platform, app });
@@ -299,15 +312,29 @@ function start(): void {
     showMenus();
   }
 
+  /** Nobody at a kiosk answers a box of Electron's (lib/browser/init.ts), and the machine shows nothing else. */
+  function onFault(error: Error): void {
+    log.write(`A fault of the app; it starts again: ${error.stack ?? error.message}\n`);
+    app.relaunch();
+    app.quit();
+  }
+
   /** Another person at this machine has the port with data of their own: work goes on at a free one. */
   async function onFailure(why: ServerFailure): Promise<void> {
     if (!(await shouldMove(why, { chosen: env.HOLDPOINT_PORT, hasMoved: port !== undefined })))
-      return trouble.tell(why);
+      return isKiosk ? startLater() : trouble.tell(why);
     log.write(
       `Port ${USUAL_PORT} is another program's; the server listens on a free one until the app ends.\n`,
     );
     port = '0';
     server.start();
+  }
+
+  /** The dialog of a server that does not start shows the files of the machine, and leads out. */
+  async function startLater(): Promise<void> {
+    log.write(`The server does not start; it is tried again in ${KIOSK_PATIENCE_MS / 1_000} s.\n`);
+    await setTimeout(KIOSK_PATIENCE_MS, undefined, { ref: false });
+    if (!shutdown.isUnderWay()) server.start();
   }
 
   function onUpdate(state: UpdateState): void {

@@ -47,6 +47,8 @@ export function createMainWindow(options: MainWindowOptions) {
     });
     recoverPage({ contents: made.webContents, ask, log });
     made.once('closed', () => {
+      // Another one has taken its place.
+      if (window !== made) return;
       window = undefined;
       onClosed();
     });
@@ -63,6 +65,14 @@ export function createMainWindow(options: MainWindowOptions) {
       if (window.isMinimized()) window.restore();
       window.show();
       window.focus();
+    },
+    /** In the place of the one that is there, at its page, as it is made now. */
+    remake(): void {
+      const former = window;
+      if (!former) return;
+      window = make();
+      void window.loadURL(former.webContents.getURL());
+      former.destroy();
     },
     isOpen: () => window !== undefined,
   };

@@ -1,5 +1,12 @@
 import { app, type Session, shell } from 'electron';
-import { decideWindow, mayDownload, mayHave, mayNavigate, mayNavigateFrame } from './window-policy.ts';
+import {
+  decideWindow,
+  leadsOut,
+  mayDownload,
+  mayHave,
+  mayNavigate,
+  mayNavigateFrame,
+} from './window-policy.ts';
 
 /** For every page that ever comes to be: where it may go, what it may open, what it may have. */
 export function enforcePageRules(isKiosk: () => boolean): void {
@@ -12,6 +19,9 @@ export function enforcePageRules(isKiosk: () => boolean): void {
     });
     contents.on('will-frame-navigate', details => {
       if (!details.isMainFrame && !mayNavigateFrame(details.url)) details.preventDefault();
+    });
+    contents.on('before-input-event', (event, input) => {
+      if (isKiosk() && leadsOut(input)) event.preventDefault();
     });
     contents.on('will-attach-webview', event => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {

@@ -14,6 +14,10 @@ const bridge = {
     jobs: () => ipcRenderer.invoke(channels.jobs),
     decide: decision => ipcRenderer.invoke(channels.decide, decision),
   },
+  kiosk: {
+    isOn: () => ipcRenderer.invoke(channels.isKiosk),
+    leave: input => ipcRenderer.invoke(channels.leaveKiosk, input),
+  },
   updates: {
     report: () => ipcRenderer.invoke(channels.updateReport),
     look: () => ipcRenderer.invoke(channels.lookForUpdates),

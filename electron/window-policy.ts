@@ -1,4 +1,4 @@
-import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
+import type { BrowserWindowConstructorOptions, Input, WebPreferences } from 'electron';
 import { externalAddress, isOwnBlob, isOwnPage } from './addresses.ts';
 
 /** Of every window: pages are pages, without Node and without a way around the rules of the web. */
@@ -89,6 +89,18 @@ export function mayHave(
   const isWanted = permission === 'clipboard-sanitized-write' || isCamera;
   return isWanted && address !== undefined && isOwnPage(address);
 }
+
+/** Keys by which a page of Chromium asks for a window, a file, a printer, its source or its tools, or leaves the full screen. */
+const KEYS_OUT = /^(?:[nopstuijq]|f4|f11|f12)$/i;
+
+/** Whether keys lead out of a kiosk. Those of the system itself never come here. */
+export function leadsOut({ key, control, meta, alt }: KeyPress): boolean {
+  if (!KEYS_OUT.test(key)) return false;
+  return key.length > 1 ? alt || key.toUpperCase() !== 'F4' : control || meta;
+}
+
+/** Of Electron's `Input`. */
+export type KeyPress = Pick<Input, 'key' | 'control' | 'meta' | 'alt'>;
 
 /** Whether a message comes from the main frame of a page of ours. Frames that are gone say nothing. */
 export function isOwnSender(frame: { url: string; parent: unknown } | null | undefined): boolean {

@@ -63,6 +63,19 @@ export function useVersion() {
   });
 }
 
+export function useIsKiosk() {
+  const desktop = bridge();
+  return useQuery({
+    queryKey: ['desktop.kiosk'],
+    queryFn: () => desktop?.kiosk.isOn() ?? false,
+    enabled: desktop !== undefined,
+  });
+}
+
+export function useLeaveKiosk() {
+  return useMutation({ mutationFn: (pin: string) => inDesktop().kiosk.leave({ pin }) });
+}
+
 export function useUpdates() {
   const desktop = bridge();
   return useQuery({

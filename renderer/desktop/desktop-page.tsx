@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../ui/section.tsx';
 import { bridge } from './bridge.ts';
+import { KioskSection } from './kiosk-section.tsx';
 import { LabelJobs } from './label-jobs.tsx';
 import { NetworkPrinterForm } from './network-printer-form.tsx';
 import { PrinterSelect } from './printer-select.tsx';
@@ -22,6 +23,7 @@ export function DesktopPage() {
         </Stack>
       </Section>
       <UpdateSection />
+      <KioskSection />
       <Section title={t('log')}>
         <Group>
           <Text>{t('log.about')}</Text>

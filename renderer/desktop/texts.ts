@@ -111,6 +111,23 @@ export const texts = textTable({
     'What central offers is out of date, or the clock of this computer is wrong. Nothing was fetched or installed. Tell whoever looks after the central.',
     'Was die Zentrale anbietet, ist überholt, oder die Uhr dieses Computers geht falsch. Nichts wurde geladen oder eingerichtet. Sagen Sie es dem, der die Zentrale betreut.',
   ],
+  kiosk: ['Full screen', 'Vollbild'],
+  'kiosk.about': [
+    'The administrators of this machine have it show Holdpoint alone. With their PIN the window becomes an ordinary one, until the app starts again. Each try stands in the log.',
+    'Die Administratoren dieses Rechners lassen ihn nur Holdpoint zeigen. Mit ihrer PIN wird das Fenster ein gewöhnliches, bis die App neu startet. Jeder Versuch steht im Protokoll.',
+  ],
+  'kiosk.pin': ['PIN', 'PIN'],
+  'kiosk.leave': ['Leave the full screen', 'Vollbild verlassen'],
+  'kiosk.left': ['The full screen is left.', 'Das Vollbild ist verlassen.'],
+  'kiosk.wrong': ['This is not the PIN.', 'Das ist nicht die PIN.'],
+  'kiosk.resting': [
+    'Too many were wrong. None is tried for a quarter of an hour.',
+    'Zu viele waren falsch. Eine Viertelstunde lang wird keine geprüft.',
+  ],
+  'kiosk.no_pin': [
+    'The policy of this machine sets no PIN. Sign out of the machine, or ask its administrators.',
+    'Die Richtlinie dieses Rechners setzt keine PIN. Melden Sie sich vom Rechner ab, oder fragen Sie dessen Administratoren.',
+  ],
   log: ['Log', 'Protokoll'],
   'log.about': [
     'What the app and its server did on this machine.',

@@ -58,6 +58,10 @@ export const germanPolicy: readonly Saying[] = [
     (_word, name, value) => `${name}=${value} kann nicht verwendet werden.`,
   ],
   [
+    /^kiosk_pin cannot be used\. Give what holdpoint policy pin writes\.$/,
+    'kiosk_pin kann nicht verwendet werden. Geben Sie, was holdpoint policy pin schreibt.',
+  ],
+  [
     /^(\w+) is not known\. Known are: (.+)\.$/,
     (_word, name, known) => `${name} ist nicht bekannt. Bekannt sind: ${known}.`,
   ],

@@ -87,8 +87,16 @@ export function enrolByPolicy(options: EnrolByPolicyOptions) {
     /** What the policy says, without its code, and how enrolling by it stands. */
     answer(): MachinePolicyAnswer {
       const { source, faults, settings } = read();
-      const { enrolment_code: code, ...shown } = settings;
-      return { ...NOTHING_SET, ...shown, source, faults, has_code: code !== undefined, enrolment: state };
+      const { enrolment_code: code, kiosk_pin: pin, ...shown } = settings;
+      return {
+        ...NOTHING_SET,
+        ...shown,
+        source,
+        faults,
+        has_code: code !== undefined,
+        has_kiosk_pin: pin !== undefined,
+        enrolment: state,
+      };
     },
     /** The central that it names, and where it stands. */
     centralOf() {

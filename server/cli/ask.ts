@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
 import { AppError } from '../../shared/contract/errors.ts';
 
 /** What is typed is not shown. */
@@ -19,6 +20,21 @@ export function askHidden(question: string): Promise<string> {
       resolve(answer);
     });
   });
+}
+
+/**
+ * A new secret: typed twice at the terminal, or piped. Never an argument, which other programs see.
+ * @throws AppError where there is no terminal, or the two differ
+ */
+export async function askNew(
+  what: string,
+  { isPiped, flag }: { isPiped: boolean; flag: string },
+): Promise<string> {
+  if (isPiped) return (await readAll(process.stdin)).replace(/\r?\n$/, '');
+  if (!process.stdin.isTTY) throw new AppError('malformed', `There is no terminal to ask on. Use ${flag}.`);
+  const secret = await askHidden(`${what}: `);
+  if (secret === (await askHidden('The same again: '))) return secret;
+  throw new AppError('malformed', 'The two are not the same. Nothing was changed; try again.');
 }
 
 /** One line from the terminal. */

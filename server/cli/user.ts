@@ -1,4 +1,3 @@
-import { text as readAll } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
 import { ROLES } from '../../shared/contract/role.ts';
@@ -6,7 +5,7 @@ import { foldLogin } from '../../shared/families/user.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import type { ListedBy } from '../../shared/operations/operation-types.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
-import { askHidden } from './ask.ts';
+import { askNew } from './ask.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
@@ -37,7 +36,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     .option(...STDIN)
     .action(async (login: string, options: NewUser) => {
       const roles = options.roles.split(',').map(role => role.trim());
-      const password = await askPassword(options.passwordStdin === true);
+      const password = await askNew('Password', { isPiped: options.passwordStdin === true, flag: STDIN[0] });
       const body = {
         ...{ login, name: options.name, roles, password },
         is_password_temporary: options.ownPassword !== true,
@@ -67,7 +66,7 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     )
     .option(...STDIN)
     .action(async (login: string, options: { passwordStdin?: boolean }) => {
-      const password = await askPassword(options.passwordStdin === true);
+      const password = await askNew('Password', { isPiped: options.passwordStdin === true, flag: STDIN[0] });
       const { data } = await withInterface(async client => {
         const params = { id: String((await findUser(client, login)).id) };
         return client.call('x.users.password', { params, body: { password } });
@@ -131,16 +130,4 @@ export async function findUser(client: Client, login: string): Promise<User> {
   const found = (await listUsers(client)).find(user => user.login === wanted);
   if (found) return found;
   throw new AppError('not_found', `There is no user ${login}. holdpoint user list names them.`);
-}
-
-async function askPassword(isPiped: boolean): Promise<string> {
-  if (isPiped) return (await readAll(process.stdin)).replace(/\r?\n$/, '');
-  if (!process.stdin.isTTY) {
-    throw new AppError('malformed', 'There is no terminal to ask on. Use --password-stdin.');
-  }
-  const password = await askHidden('Password: ');
-  if (password !== (await askHidden('The same again: '))) {
-    throw new AppError('malformed', 'The two are not the same. Nothing was changed; try again.');
-  }
-  return password;
 }

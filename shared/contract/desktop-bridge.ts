@@ -113,6 +113,15 @@ export interface UpdateReport {
   looked_at: string | null;
 }
 
+/**
+ * What became of a PIN. `left`: the kiosk is over until the app starts again. `resting`: none is tried for a quarter of an hour, as too
+ * many were wrong. `no_pin`: the policy sets none.
+ */
+export const kioskAnswers = ['left', 'wrong', 'resting', 'no_pin'] as const;
+export type KioskAnswer = (typeof kioskAnswers)[number];
+
+export const kioskPinSchema = z.strictObject({ pin: z.string().min(1).max(100) });
+
 /** What the desktop app adds to the page, as `window.holdpoint`; undefined in a browser. */
 export interface DesktopBridge {
   readonly app: {
@@ -126,6 +135,12 @@ export interface DesktopBridge {
     /** Everything that is not printed yet. */
     jobs(): Promise<LabelJob[]>;
     decide(decision: z.infer<typeof labelDecisionSchema>): Promise<LabelJob[]>;
+  };
+  readonly kiosk: {
+    /** Whether the app fills the screen and has no other way out. */
+    isOn(): Promise<boolean>;
+    /** By the PIN of the machine's policy. */
+    leave(input: z.infer<typeof kioskPinSchema>): Promise<KioskAnswer>;
   };
   readonly updates: {
     report(): Promise<UpdateReport>;

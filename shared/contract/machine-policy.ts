@@ -2,6 +2,15 @@ import { z } from 'zod';
 import { readEnrolmentCode } from './enrolment-code.ts';
 import { AppError } from './errors.ts';
 
+/** scrypt (RFC 7914), as passwords are stored: log2 N, r, p, salt and key. What it may ask for is bounded. */
+const PIN_HASH = /^scrypt\$(1[0-8])\$([1-9]|1[0-6])\$([1-4])\$([\w-]{22})\$([\w-]{43})$/;
+
+/** The parts of a hash that `kiosk_pin` takes; salt and key in base64url. */
+export function readPinHash(stored: string) {
+  const [, log2N, r, p, salt = '', key = ''] = PIN_HASH.exec(stored) ?? [];
+  return { log2N: Number(log2N), r: Number(r), p: Number(p), salt, key };
+}
+
 const flag = z.boolean({ error: 'Give true or false.' });
 
 /**
@@ -33,8 +42,10 @@ export const machinePolicySchema = z.strictObject({
   starts_at_login: flag,
   /** Whether the desktop app goes on working when its window is closed. */
   keeps_running: flag,
-  /** Whether the desktop app fills the screen and has no way out of it. */
+  /** Whether the desktop app fills the screen and has no way out of it but by `kiosk_pin`. */
   kiosk: flag,
+  /** By which one leaves a kiosk until the app starts again: a hash, as `holdpoint policy pin` writes it. */
+  kiosk_pin: z.string().regex(PIN_HASH, { error: 'Give what holdpoint policy pin writes.' }),
 });
 
 export type MachinePolicy = Partial<z.infer<typeof machinePolicySchema>>;
@@ -43,7 +54,7 @@ export const MACHINE_POLICY_NAMES = Object.keys(machinePolicySchema.shape) as (k
 
 /** What of it the desktop app itself does. */
 export const desktopPolicySchema = machinePolicySchema
-  .pick({ updates: true, starts_at_login: true, keeps_running: true, kiosk: true })
+  .pick({ updates: true, starts_at_login: true, keeps_running: true, kiosk: true, kiosk_pin: true })
   .partial()
   .strip();
 
@@ -68,8 +79,11 @@ export function parseMachinePolicy(given: unknown): { settings: MachinePolicy; f
   return { settings: settings as MachinePolicy, faults };
 }
 
+/** Not shown anywhere: the code, and by what a PIN could be guessed. */
+export const SECRETS: readonly (keyof MachinePolicy)[] = ['enrolment_code', 'kiosk_pin'];
+
 function shown(name: keyof MachinePolicy, value: unknown): string {
-  return name === 'enrolment_code' ? name : `${name}=${JSON.stringify(value)?.slice(0, 100)}`;
+  return SECRETS.includes(name) ? name : `${name}=${JSON.stringify(value)?.slice(0, 100)}`;
 }
 
 function isName(name: string): name is keyof MachinePolicy {

@@ -34,6 +34,7 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
     .boolean()
     .nullable()
     .describe('Whether the desktop app fills the screen and has no way out of it.'),
+  has_kiosk_pin: z.boolean().describe('Whether there is a PIN by which one leaves the full screen.'),
   enrolment: z
     .object({
       state: z

@@ -9,6 +9,8 @@ import { writeEnrolmentCode } from '../../shared/contract/enrolment-code.ts';
 import { MACHINE_POLICY_NAMES, parseMachinePolicy } from '../../shared/contract/machine-policy.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'build', 'policy');
+/** No package brings a PIN that everybody could read in it. */
+const PIN = `scrypt$17$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const CODE = writeEnrolmentCode({ secret: 'A'.repeat(24), fingerprint: null });
 const templates = policyTemplates();
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -29,7 +31,7 @@ describe('the templates of the policy', () => {
   });
 
   it('of Linux are a policy once there is a code', () => {
-    const example = { ...JSON.parse(text('linux/policy.json')), enrolment_code: CODE };
+    const example = { ...JSON.parse(text('linux/policy.json')), enrolment_code: CODE, kiosk_pin: PIN };
     expect(parseMachinePolicy(example)).toEqual({ settings: example, faults: [] });
     expect(Object.keys(example)).toEqual(MACHINE_POLICY_NAMES);
   });
@@ -41,7 +43,7 @@ describe('the templates of the policy', () => {
       python(program, text('macos/holdpoint.mobileconfig')),
     );
     const given = Object.fromEntries(Object.entries(payload).filter(([name]) => !name.startsWith('Payload')));
-    expect(parseMachinePolicy({ ...given, enrolment_code: CODE }).faults).toEqual([]);
+    expect(parseMachinePolicy({ ...given, enrolment_code: CODE, kiosk_pin: PIN }).faults).toEqual([]);
     expect(payload.PayloadType).toBe(config.appId);
   });
 

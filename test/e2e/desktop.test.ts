@@ -29,6 +29,7 @@ const printed: StoredLabelJob[] = [];
 let atPrinter: (job: StoredLabelJob) => Promise<void> = async () => {};
 let report: UpdateReport = { state: { kind: 'off' }, looked_at: null };
 let opened = 0;
+let isKiosk = false;
 let number = 0;
 let handlers = startDesktop();
 
@@ -52,6 +53,10 @@ function startDesktop() {
         return atPrinter(job);
       },
     }),
+    kiosk: {
+      isOn: () => isKiosk,
+      leave: async pin => (pin === '493817' ? 'left' : 'wrong'),
+    },
     updates: { report: () => report, look: async () => {} },
   });
 }
@@ -248,6 +253,24 @@ describe('in the desktop app', () => {
     await page.getByText('Version 1.3.0 is ready. It is installed when the app is closed.').waitFor();
     await page.getByRole('button', { name: 'Show the log' }).press('Enter');
     await expect.poll(() => opened).toBe(1);
+  });
+
+  it('at a kiosk the PIN is asked for, and what became of it is said', async () => {
+    isKiosk = true;
+    await openDesktopPage();
+    for (const [pin, says] of [
+      ['111111', 'This is not the PIN.'],
+      ['493817', 'The full screen is left.'],
+    ] as const) {
+      await page.getByLabel('PIN', { exact: true }).fill(pin);
+      await page.getByRole('button', { name: 'Leave the full screen' }).press('Enter');
+      await page.getByText(says).waitFor();
+    }
+    expect(await axeFindings(page)).toEqual([]);
+    isKiosk = false;
+    await openDesktopPage();
+    await page.getByText('There is no newer version').or(page.getByText('is ready')).waitFor();
+    expect(await page.getByRole('button', { name: 'Leave the full screen' }).count()).toBe(0);
   });
 
   it('is for gloves, in German, in the light and in the dark', async () => {

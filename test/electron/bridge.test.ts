@@ -20,6 +20,7 @@ const handlers = bridgeHandlers({
   openLogs: () => {},
   printers: async () => [{ name: 'zebra', title: 'Zebra' }],
   labels,
+  kiosk: { isOn: () => true, leave: async pin => (pin === '493817' ? 'left' : 'wrong') },
   updates: {
     report: () => ({ state: { kind: 'latest' }, looked_at: looked.at(-1) ?? null }),
     look: async () => void looked.push('2031-01-15T08:00:00.000Z'),
@@ -54,6 +55,8 @@ describe('every channel', () => {
 
 it('answers a page of this app', async () => {
   expect(await handlers[channels.version](own)).toBe('1.2.3');
+  expect(await handlers[channels.isKiosk](own)).toBe(true);
+  expect(await handlers[channels.leaveKiosk](own, { pin: '493817' })).toBe('left');
   expect(await handlers[channels.printers](own)).toEqual([{ name: 'zebra', title: 'Zebra' }]);
   const content = Buffer.from('^XA^XZ');
   const input = { kind: 'network', title: 'A', host: 'p', port: 9100, content };

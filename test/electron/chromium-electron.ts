@@ -13,6 +13,7 @@ import {
   invoke,
   StandInContents,
   serve,
+  session,
   tell,
 } from './stand-in-electron.ts';
 
@@ -125,14 +126,36 @@ export class BrowserWindow extends BareWindow {
       this.#page = undefined;
       void this.loadURL(this.webContents.url);
     };
-    process.on('message', async (asked: { id: number; do: string; expression: string }) => {
-      const page = await this.#page;
-      // The page never answers to that.
-      if (asked.do === 'crash') void page?.goto('chrome://crash').catch(() => undefined);
-      if (asked.do !== 'evaluate') return;
-      const value = await page?.evaluate(asked.expression).catch((error: Error) => error.message);
-      tell('evaluated', { id: asked.id, value });
-    });
+    process.on('message', this.#onMessage);
+  }
+
+  readonly #onMessage = async (asked: { id: number; do: string; expression: string; keys: string }) => {
+    const page = await this.#page;
+    // The page never answers to that.
+    if (asked.do === 'crash') void page?.goto('chrome://crash').catch(() => undefined);
+    if (asked.do === 'press') await this.#press(asked.keys);
+    if (asked.do !== 'evaluate') return;
+    const value = await page?.evaluate(asked.expression).catch((error: Error) => error.message);
+    tell('evaluated', { id: asked.id, value });
+  };
+
+  /** The main process is asked of each key first (shell/browser/api/electron_api_web_contents.cc, PreHandleKeyboardEvent). */
+  async #press(keys: string): Promise<void> {
+    const names = keys.split('+');
+    const [key = ''] = names.slice(-1);
+    const has = (name: string) => names.slice(0, -1).includes(name);
+    const input = { key, control: has('Control'), alt: has('Alt'), meta: has('Meta'), shift: has('Shift') };
+    let isPrevented = false;
+    this.webContents.emit('before-input-event', { preventDefault: () => (isPrevented = true) }, input);
+    if (!isPrevented) await (await this.#page)?.keyboard.press(keys);
+    tell('pressed', { keys, isPrevented });
+  }
+
+  override destroy(): void {
+    if (this.#preload === undefined) return;
+    process.off('message', this.#onMessage);
+    void this.#page?.then(page => page.close());
+    this.emit('closed');
   }
 
   override async loadURL(address: string): Promise<void> {
@@ -143,7 +166,8 @@ export class BrowserWindow extends BareWindow {
     this.#isLoading = true;
     await page.goto(toReal(address), { waitUntil: 'domcontentloaded' });
     this.#isLoading = false;
-    tell('window', { path: address });
+    tell('window', { path: address, options: this.options });
+    this.beSeen();
     this.emit('ready-to-show');
   }
 
@@ -166,6 +190,15 @@ export class BrowserWindow extends BareWindow {
     });
     page.on('framenavigated', frame => {
       if (frame === page.mainFrame()) this.webContents.url = fromReal(frame.url());
+    });
+    page.on('download', download => {
+      // A page may keep what the session lets it (shell/browser/electron_download_manager_delegate.cc).
+      const url = fromReal(download.url());
+      let isPrevented = false;
+      const event = { preventDefault: () => (isPrevented = true) };
+      session.defaultSession.emit('will-download', event, { getURL: () => url });
+      tell('download', { url, isPrevented });
+      if (isPrevented) void download.cancel();
     });
     page.on('crash', () => this.webContents.emit('render-process-gone', {}, { reason: 'crashed' }));
     return page;

@@ -32,7 +32,7 @@ const paper = (address: string) =>
 
 it('shows its screens, with the bridge of the preload and nothing of Node', async () => {
   await expect.poll(() => app.evaluate('document.querySelectorAll("input").length')).toBeGreaterThan(1);
-  expect(await app.evaluate('Object.keys(window.holdpoint).join()')).toBe('app,labels,updates');
+  expect(await app.evaluate('Object.keys(window.holdpoint).join()')).toBe('app,labels,kiosk,updates');
   expect(await app.evaluate('window.holdpoint.app.version()')).toBe('0.0.0');
   expect(await app.evaluate('typeof require + typeof process')).toBe('undefinedundefined');
 });

@@ -114,6 +114,10 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
     crash: () => void child.send({ do: 'crash' }),
     emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>
       void child.send({ do: 'emit', on, name, args: rest }),
+    /** Presses keys in the page of the screens, such as `Control+N`, on a real Chromium alone. */
+    press: (keys: string) => void child.send({ do: 'press', keys }),
+    /** An error that nobody catches, in the main process. */
+    fault: () => void child.send({ do: 'fault' }),
     /** As Windows ends the session of a user, or Linux and macOS the machine. */
     endSession: () => void child.send({ do: 'end-session' }),
     shutDown: () => void child.send({ do: 'shut-down' }),

@@ -33,6 +33,7 @@ class StandInApp extends EventEmitter {
   whenReady = () => Promise.resolve();
   setAsDefaultProtocolClient = (scheme: string) => tell('protocol-client', { scheme });
   setLoginItemSettings = () => {};
+  relaunch = () => tell('relaunch');
   quit = () => {
     let isPrevented = false;
     this.emit('before-quit', {
@@ -76,20 +77,24 @@ export class StandInContents extends EventEmitter {
 /** The window that a person sees. */
 let shown: BrowserWindow | undefined;
 export class BrowserWindow extends EventEmitter {
-  readonly #options: BrowserWindowConstructorOptions;
+  readonly options: BrowserWindowConstructorOptions;
 
   constructor(options: BrowserWindowConstructorOptions) {
     super();
-    this.#options = options;
+    this.options = options;
   }
 
   readonly webContents = new StandInContents();
 
   async loadURL(path: string): Promise<void> {
     if (path.startsWith('data:application/pdf')) return this.webContents.loadPaper();
-    tell('window', { path, preferences: this.#options.webPreferences, options: this.#options });
-    shown = this;
+    tell('window', { path, preferences: this.options.webPreferences, options: this.options });
+    this.beSeen();
     this.emit('ready-to-show');
+  }
+  /** A person sees this one from now on. */
+  protected beSeen(): void {
+    shown = this;
   }
   show(): void {}
   focus(): void {}
@@ -261,6 +266,11 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
       if (!isPrevented) shown?.emit('closed');
       break;
     }
+    case 'fault':
+      setImmediate(() => {
+        throw new Error('A fault of the app');
+      });
+      break;
     case 'choose':
       answers.shift()?.(Number(asked.button));
       break;

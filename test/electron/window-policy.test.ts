@@ -3,6 +3,7 @@ import { externalAddress, isOwnPage, recordPathIn, recordPathOf } from '../../el
 import {
   decideWindow,
   isOwnSender,
+  leadsOut,
   mayDownload,
   mayHave,
   mayNavigate,
@@ -166,4 +167,17 @@ it('a kiosk shows papers, and leads to no browser and no folder of the machine',
     expect(decideWindow(address, true)).toEqual({ action: 'deny' });
   expect(mayDownload('blob:app://bundle/5f0c')).toBe(true);
   expect(mayDownload('blob:app://bundle/5f0c', true)).toBe(false);
+});
+
+it('keys of Chromium that ask for a window, a file, a printer, its tools or a smaller window lead out of a kiosk, and no others', () => {
+  const none = { control: false, meta: false, alt: false };
+  for (const key of ['n', 'N', 'o', 'p', 's', 't', 'u', 'I', 'J', 'q'])
+    for (const held of ['control', 'meta'])
+      expect(leadsOut({ ...none, key, [held]: true }), `${held} ${key}`).toBe(true);
+  for (const key of ['F11', 'F12']) expect(leadsOut({ ...none, key })).toBe(true);
+  expect(leadsOut({ ...none, key: 'F4', alt: true })).toBe(true);
+  // What is typed, copied and scanned goes through.
+  for (const key of ['n', 'Enter', 'F4', 'F2', 'Tab']) expect(leadsOut({ ...none, key }), key).toBe(false);
+  for (const key of ['c', 'v', 'a', 'z', 'k'])
+    expect(leadsOut({ ...none, key, control: true }), key).toBe(false);
 });

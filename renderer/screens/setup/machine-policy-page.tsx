@@ -80,6 +80,12 @@ function Settings({ policy }: { policy: MachinePolicyAnswer }) {
         <dt>{t('policy.code')}</dt>
         <dd>{t(policy.has_code ? 'policy.code.set' : 'policy.code.unset')}</dd>
       </div>
+      {policy.kiosk === true && (
+        <div>
+          <dt>{t('policy.kiosk_pin')}</dt>
+          <dd>{t(policy.has_kiosk_pin ? 'policy.code.set' : 'policy.code.unset')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

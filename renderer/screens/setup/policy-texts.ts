@@ -26,6 +26,7 @@ export const policyTexts = {
   'policy.starts_at_login': ['Starts when its user signs in', 'Startet bei der Anmeldung'],
   'policy.keeps_running': ['Goes on with its window closed', 'Läuft bei geschlossenem Fenster weiter'],
   'policy.kiosk': ['Fills the screen, without a way out', 'Füllt den Bildschirm, ohne Ausweg'],
+  'policy.kiosk_pin': ['PIN to leave the full screen', 'PIN zum Verlassen des Vollbilds'],
   'policy.code': ['Code for enrolment', 'Code zum Beitritt'],
   'policy.code.set': ['Set; it is not shown', 'Gesetzt; er wird nicht gezeigt'],
   'policy.code.unset': ['Not set', 'Nicht gesetzt'],

@@ -120,6 +120,7 @@ describe.skipIf(!isRoot)('by the policy of the machine alone', () => {
         central: 'https://central.example:4870',
         updates: 'off',
         has_code: false,
+        has_kiosk_pin: false,
         enrolment: { state: 'none' },
       });
     } finally {
