@@ -70,6 +70,15 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     ],
     example: 'off',
   },
+  update_ring: {
+    kind: 'text',
+    title: ['Ring of the updates', 'Ring der Updates'],
+    help: [
+      'Such as pilot: the machine gets the versions that lie in that folder of the central. The stable ones where it is not set.',
+      'Etwa pilot: Der Rechner bekommt die Versionen, die in diesem Ordner der Zentrale liegen. Ist nichts gesetzt, die stabilen.',
+    ],
+    example: 'stable',
+  },
   starts_at_login: {
     kind: 'flag',
     title: ['Start when a user signs in', 'Bei der Anmeldung starten'],

@@ -171,6 +171,7 @@ function start(): void {
     seen: jsonFile(join(profile, 'release.json'), seenReleaseSchema, null),
     needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
     isOff: () => policy.updates === 'off',
+    ring: () => policy.update_ring,
   });
   const openLogs = () => {
     if (!isKiosk) shell.showItemInFolder(log.path);

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../ui/failure.tsx';
@@ -23,7 +23,9 @@ export function KioskSection() {
         }}
       >
         <Group align="end">
-          <PasswordInput
+          <TextInput
+            type="password"
+            withAsterisk={false}
             label={t('kiosk.pin')}
             value={pin}
             onChange={event => setPin(event.currentTarget.value)}

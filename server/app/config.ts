@@ -37,6 +37,8 @@ export interface Config {
   webhookTargets?: string[] | undefined;
   /** `HOLDPOINT_SERVICE`: a file in which the server of a machine says to all who work there where it is. */
   service?: string | undefined;
+  /** Whose updates a station follows, by the machine's policy; the stable ones when absent. */
+  updateRing?: string | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -112,6 +114,7 @@ export function readConfig(
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
     service: data.HOLDPOINT_SERVICE && resolve(data.HOLDPOINT_SERVICE),
+    updateRing: policy.update_ring,
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -124,6 +124,7 @@ const NOTHING_SET = {
   authority_file: null,
   port: null,
   updates: null,
+  update_ring: null,
   starts_at_login: null,
   keeps_running: null,
   kiosk: null,

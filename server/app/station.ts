@@ -345,7 +345,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
-    const releases = openReleases({ folder: config.folder, isCentral, enrolmentData, authorities, clock });
+    const releases = openReleases({ config, isCentral, enrolmentData, authorities, clock });
     const updates = mountUpdates(releases);
     const front = {
       log,

@@ -7,8 +7,12 @@ import { type CentralFiles, openCentralFiles } from './central-file.ts';
 import { ownReleases, type Releases, relayedReleases } from './releases.ts';
 
 export interface OpenReleasesOptions {
-  /** The data folder. */
-  folder: string;
+  config: {
+    /** The data folder. */
+    folder: string;
+    /** Whose releases a station follows; undefined: the stable ones. */
+    updateRing?: string | undefined;
+  };
   isCentral: boolean;
   /** What the station keeps of its central, now; undefined where it stands alone. */
   enrolmentData: () => EnrolmentData | undefined;
@@ -32,7 +36,7 @@ export interface OpenedReleases extends Releases {
  * station its central's, in `updates-received`; one that stands alone none.
  */
 export function openReleases({
-  folder,
+  config: { folder, updateRing = STABLE },
   isCentral,
   enrolmentData,
   authorities,
@@ -64,7 +68,7 @@ export function openReleases({
       folder: join(folder, 'updates-received'),
       central,
       keys: PUBLISHER_KEYS,
-      ring: () => STABLE,
+      ring: updateRing,
       now: clock,
     }),
     ofRing: () => undefined,

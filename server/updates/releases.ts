@@ -68,7 +68,7 @@ export interface RelayOptions {
   /** Whose releases are taken; none: nothing is. */
   keys: readonly string[];
   /** Whose releases this station follows. */
-  ring: () => string;
+  ring: string;
   now: () => Date;
 }
 
@@ -85,13 +85,13 @@ export function relayedReleases({ folder, central, keys, ring, now }: RelayOptio
   const underWay = new Map<string, Promise<void>>();
   /** What central said last, whether it was believed or not. */
   let statement: string | undefined;
-  const placeOf = (name: string) => (ring() === STABLE ? name : `${ring()}/${name}`);
+  const placeOf = (name: string) => (ring === STABLE ? name : `${ring}/${name}`);
 
   async function believe(name: string, feed: string, envelope: string): Promise<void> {
     const kept = join(folder, BELIEVED);
     const last = existsSync(kept) ? { signed_at: readFileSync(kept, 'utf8') } : undefined;
     try {
-      const release = await readRelease(envelope, { keys, now: now(), ring: ring(), last });
+      const release = await readRelease(envelope, { keys, now: now(), ring, last });
       await requireFeed(release, name, feed);
       await write(BELIEVED, release.signed_at);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readEnrolmentCode } from './enrolment-code.ts';
 import { AppError } from './errors.ts';
+import { RING_NAME } from './signed-release.ts';
 
 /** scrypt (RFC 7914), as passwords are stored: log2 N, r, p, salt and key. What it may ask for is bounded. */
 const PIN_HASH = /^scrypt\$(1[0-8])\$([1-9]|1[0-6])\$([1-4])\$([\w-]{22})\$([\w-]{43})$/;
@@ -38,6 +39,8 @@ export const machinePolicySchema = z.strictObject({
     .max(65_535, { error: 'Give a port, 1 to 65535.' }),
   /** Whether the desktop app gets updates by its central. */
   updates: z.enum(['on', 'off'], { error: 'Give on or off.' }),
+  /** Whose updates the machine follows: those of the folder of this name in central's `updates`; the stable ones unless it is set. */
+  update_ring: z.string().regex(RING_NAME, { error: 'Give a name such as pilot.' }),
   /** Whether the desktop app starts, without a window, when its user signs in. */
   starts_at_login: flag,
   /** Whether the desktop app goes on working when its window is closed. */
@@ -54,7 +57,14 @@ export const MACHINE_POLICY_NAMES = Object.keys(machinePolicySchema.shape) as (k
 
 /** What of it the desktop app itself does. */
 export const desktopPolicySchema = machinePolicySchema
-  .pick({ updates: true, starts_at_login: true, keeps_running: true, kiosk: true, kiosk_pin: true })
+  .pick({
+    updates: true,
+    update_ring: true,
+    starts_at_login: true,
+    keeps_running: true,
+    kiosk: true,
+    kiosk_pin: true,
+  })
   .partial()
   .strip();
 

@@ -25,6 +25,10 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
   authority_file: z.string().nullable().describe('The authorities by which central is known.'),
   port: z.int().nullable().describe('Where the server listens.'),
   updates: z.enum(['on', 'off']).nullable().describe('Whether the desktop app gets updates by its central.'),
+  update_ring: z
+    .string()
+    .nullable()
+    .describe('Whose updates it follows, such as `pilot`; null: the stable ones.'),
   starts_at_login: z.boolean().nullable().describe('Whether the desktop app starts when its user signs in.'),
   keeps_running: z
     .boolean()

@@ -13,6 +13,7 @@ const SETTINGS = [
   'authority_file',
   'port',
   'updates',
+  'update_ring',
   'starts_at_login',
   'keeps_running',
   'kiosk',

@@ -21,6 +21,7 @@ export const policyTexts = {
   'policy.authority_file': ['Authorities of the central', 'Zertifizierungsstellen der Zentrale'],
   'policy.port': ['Port', 'Port'],
   'policy.updates': ['Updates by the central', 'Updates über die Zentrale'],
+  'policy.update_ring': ['Ring of the updates', 'Ring der Updates'],
   'policy.updates.on': ['On', 'Ein'],
   'policy.updates.off': ['Off', 'Aus'],
   'policy.starts_at_login': ['Starts when its user signs in', 'Startet bei der Anmeldung'],

@@ -324,6 +324,34 @@ it('a build that names no publisher takes no updates', async () => {
   expect(await look()).toEqual({ kind: 'off' });
 });
 
+it.skipIf(process.getuid?.() !== 0)(
+  'a station follows the ring that its policy sets, and no other',
+  async () => {
+    const policy = join(scratch, 'policy.json');
+    await writeFile(policy, JSON.stringify({ update_ring: 'pilot' }));
+    const station = new Station({ env: { HOLDPOINT_POLICY: policy } });
+    await station.start();
+    try {
+      await holdpoint(environmentOf(station), 'enrol', central.origin, await newCode(central, 'Pilot'));
+      await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+      const pilots = join(releases, 'pilot');
+      const name = await writeRelease(pilots, { version: '1.3.0', bytes: BYTES, signed: { ring: 'pilot' } });
+      const { updater, settled } = await updatesAt(station.origin, '1.2.2', { ring: 'pilot' });
+      expect(await settled()).toEqual({ kind: 'ready', version: '1.3.0', needs_administrator: false });
+      updater.endApp();
+      expect(updater.installed[0]?.file?.endsWith(name)).toBe(true);
+      // Central passes the stable release off as the ring's.
+      await writeRelease(pilots, { version: '1.3.1', bytes: BYTES });
+      const other = await updatesAt(station.origin, '1.2.2', { ring: 'pilot' });
+      expect(await other.settled()).toMatchObject({ kind: 'failed', why: 'not_signed' });
+      for (const path of ['pilot/notes.txt', 'Pilot/latest-linux.yml', '..%2Fpilot/latest-linux.yml'])
+        expect((await fetch(`${central.origin}/updates/${path}`)).status).toBeGreaterThanOrEqual(400);
+    } finally {
+      await station.stop();
+    }
+  },
+);
+
 describe('the updater at a station', () => {
   it('has none where there is no central', async () => {
     const alone = new Station();
