@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { jobsOfBundle } from './test/support/jobs-of-bundle.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const MEMORY = '/dev/shm';
@@ -62,6 +63,7 @@ function tier(
   const once = { fsModuleCache: true };
   // As many processes in each tier: tiers with other numbers of them would wait for each other's last file.
   return {
+    plugins: globalSetup.length > 0 ? [jobsOfBundle()] : [],
     test: { ...limits, ...files, ...once, pool: 'forks', maxWorkers: WORKERS, execArgv: MEMORY_FLAGS },
   };
 }
