@@ -14,6 +14,7 @@ const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window ri
 let app: App;
 beforeAll(async () => {
   app = await openApp({
+    window: { user: QUINN },
     fill: async station => {
       await station.post('/x/users', { is_password_temporary: false, ...QUINN, roles: ['quality'] });
       await station.post('/x/users', { is_password_temporary: false, ...OTTO, roles: ['operator'] });
@@ -31,7 +32,7 @@ async function show(page: Page, name: string): Promise<void> {
 }
 
 it('who reviews narrows the trail, looks at an event with its record, takes it along and says that it was reviewed', async () => {
-  const quinn = await app.open({ user: QUINN });
+  const quinn = app.page;
   await goTo(quinn, '/app/setup');
   await quinn.getByRole('link', { name: /^Audit trail/ }).click();
   await quinn.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
@@ -78,7 +79,7 @@ it('speaks German, and is not offered to who may not read it', async () => {
 });
 
 it('who validates begins, watches and cancels in Setup, and takes a report along', async () => {
-  const quinn = await app.open({ user: QUINN });
+  const quinn = app.page;
   await goTo(quinn, '/app/setup');
   await quinn.getByRole('link', { name: /^Validation/ }).click();
   await quinn.getByText('There is no report yet.').waitFor();

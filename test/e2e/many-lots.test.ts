@@ -15,6 +15,7 @@ let page: Page;
 /** Many lots of the list at once: moved to one place, and labelled. */
 beforeAll(async () => {
   app = await openApp({
+    window: { user: CLERK },
     fill: async station => {
       const create = maker(station, made);
       await create('dock', '/x/locations', { name: 'DOCK', kind: 'receiving' });
@@ -32,7 +33,7 @@ beforeAll(async () => {
       await addClerk(station);
     },
   });
-  page = await app.open({ user: CLERK });
+  ({ page } = app);
 });
 afterAll(() => app?.close());
 

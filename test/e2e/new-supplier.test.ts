@@ -10,12 +10,13 @@ let page: Page;
 
 beforeAll(async () => {
   app = await openApp({
+    window: { user: CLERK },
     fill: async station => {
       await station.post('/suppliers', { name: 'Harbour Fasteners' });
       await addClerk(station);
     },
   });
-  page = await app.open({ user: CLERK });
+  ({ page } = app);
 });
 afterAll(() => app?.close());
 

@@ -17,13 +17,14 @@ let page: Page;
 /** How much, with gloves: by touch, without any keyboard. */
 beforeAll(async () => {
   app = await openApp({
+    window: { hasTouch: true, width: 1_024, height: 768, language: 'de' },
     fill: async station => {
       const create = maker(station, made);
       await create('oil', '/parts', { name: 'Oil', unit_of_measure: 'kg', barcodes: [GTIN] });
       await create('receipt', '/receiving-inspections', { po_number: 'PO-1' });
     },
   });
-  page = await app.open({ hasTouch: true, width: 1_024, height: 768, language: 'de' });
+  ({ page } = app);
   await goTo(page, `/app/receiving/${made.receipt}`);
 });
 afterAll(() => app?.close());

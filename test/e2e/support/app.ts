@@ -45,9 +45,12 @@ export interface WindowOptions {
   user?: { login: string; password: string };
 }
 
-/** @param fill puts records there before the first page is opened, through the interface */
+/**
+ * @param fill puts records there before the first page is opened, through the interface
+ * @param window of `page`: whose it is, and how large
+ */
 export async function openApp(
-  options: StationOptions & { fill?: (station: Station) => Promise<unknown> } = {},
+  options: StationOptions & { fill?: (station: Station) => Promise<unknown>; window?: WindowOptions } = {},
 ): Promise<App> {
   const isUsual = [options.folder, options.env, options.program].every(each => each === undefined);
   const begun = isUsual ? await begunFolder() : undefined;
@@ -58,7 +61,8 @@ export async function openApp(
   const browser = await openBrowser();
   const faults: string[] = [];
   const open = (window?: WindowOptions) => openWindow(browser, station.origin, faults, window);
-  const page = await openWindow(browser, station.origin, faults, { cookies: begun?.noted });
+  const cookies = options.window?.user === undefined ? begun?.noted : undefined;
+  const page = await openWindow(browser, station.origin, faults, { ...options.window, cookies });
   return {
     station,
     browser,
