@@ -20,6 +20,8 @@ const PROGRAM = freshBundle(PROJECT) ? join(TESTED, 'main.js') : 'server/app/mai
 /** Looking for garbage, by several threads, took an eighth of a start, and most servers that tests start do little else. In MiB. */
 const MEMORY_FLAGS = ['--min-semi-space-size=16', '--single-threaded-gc'];
 const START_LIMIT_MS = 90_000;
+/** Of a server that does not say that it serves, as other versions may not. */
+const ASK_EVERY_MS = 500;
 const STOP_LIMIT_MS = 60_000;
 
 export interface StationOptions {
@@ -143,7 +145,13 @@ export class Station {
     process.once('exit', this.#killGroup);
 
     const deadline = Date.now() + START_LIMIT_MS;
-    while (!(await this.#isAnswering())) {
+    const saidBefore = this.#output.length;
+    for (;;) {
+      // Each question that nobody hears costs most of a millisecond of a processor, and a start is tens of them long.
+      const askAt = Date.now() + ASK_EVERY_MS;
+      while (!this.#output.includes(' serves http', saidBefore) && this.#isRunning && Date.now() < askAt)
+        await sleep(10);
+      if (await this.#isAnswering()) return;
       if (server.exitCode !== null || server.signalCode !== null) {
         throw new Error(`The server ended before it answered.\n${this.#output}`);
       }
@@ -153,6 +161,10 @@ export class Station {
       }
       await sleep(25);
     }
+  }
+
+  get #isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
   /** By which the owner of the data folder calls: the token, at a station of a central the credential of its server. */
