@@ -61,6 +61,15 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     ],
     example: 4870,
   },
+  sends_backups: {
+    kind: 'flag',
+    title: ['Backups to the central', 'Sicherungen an die Zentrale'],
+    help: [
+      'Encrypted backups of the machine go to its central too, which cannot read them. A recovery key has to be made at the machine, once.',
+      'Verschlüsselte Sicherungen des Rechners gehen auch an seine Zentrale, die sie nicht lesen kann. Am Rechner ist einmal ein Schlüssel zur Wiederherstellung zu machen.',
+    ],
+    example: true,
+  },
   updates: {
     kind: 'choice',
     title: ['Updates by the central', 'Updates über die Zentrale'],

@@ -845,6 +845,10 @@ OPERATIONS = {
     "x.stations.assign": ("POST", "/x/stations/{id}/assign", "application/json", ""),
     # Take somebody's password from a station, or from all of its group, until they sign in there with central in reach or are assigned again
     "x.stations.unassign": ("POST", "/x/stations/{id}/unassign", "application/json", ""),
+    # The backups of a station that central keeps, and who has fetched them
+    "x.station-backups.list": ("GET", "/x/stations/{id}/backups", "", ""),
+    # Fetch a backup of a station, encrypted as it came; the trail says who did
+    "x.station-backups.read": ("GET", "/x/stations/{id}/backups/{file}", "", ""),
     # Central's certificate, until when it holds, and who has not heard of the next one
     "x.central-certificate.read": ("GET", "/x/central-certificate", "", ""),
     # Renew central's certificate: announce the next one, say when central goes over to it, or go over

@@ -58,6 +58,39 @@ export const germanBackup: readonly Saying[] = [
       `Die am ${day} geübte Wiederherstellung misslang. ${inGerman(why)} Sichern Sie jetzt, und üben Sie noch einmal.`,
   ],
   [
+    /^Backups are to be sent to central, which takes encrypted ones only, .+$/s,
+    'Die Sicherungen sollen an die Zentrale gehen, die nur verschlüsselte annimmt, und die dieser Station sind unverschlüsselt. Machen Sie unter Einrichtung, Sicherung einen Schlüssel.',
+  ],
+  [
+    /^Central takes no backups of stations: it is of an earlier version\. .+$/s,
+    'Die Zentrale nimmt keine Sicherungen von Stationen an: Sie hat eine frühere Version. Aktualisieren Sie sie; dann werden sie gesendet.',
+  ],
+  [
+    /^Central takes no backup of this station: (.+)$/s,
+    (_, why = '') => `Die Zentrale nimmt von dieser Station keine Sicherung an: ${inGerman(why)}`,
+  ],
+  [
+    /^This central keeps no backups of stations .+$/s,
+    'Diese Zentrale bewahrt keine Sicherungen von Stationen auf (0 unter ihrer Einrichtung, Sicherung). Bis sie es tut, wird nichts gesendet.',
+  ],
+  [
+    /^The disk of central has no room for this backup: .+$/s,
+    'Der Datenträger der Zentrale hat keinen Platz für diese Sicherung: Was frei ist, ist für ihre Daten. Schaffen Sie dort Platz, oder bewahren Sie weniger Sicherungen von Stationen auf (Einrichtung, Sicherung der Zentrale).',
+  ],
+  [
+    /^Central keeps ([\d.]+) GB of backups of one station, and this backup has ([\d.]+) GB\. .+$/s,
+    (_, limit = '', size = '') =>
+      `Die Zentrale bewahrt von einer Station ${limit.replace('.', ',')} GB an Sicherungen auf, und diese Sicherung hat ${size.replace('.', ',')} GB. Setzen Sie HOLDPOINT_STATION_BACKUPS_GB in der Zentrale.`,
+  ],
+  [
+    /^The backup that arrived is not the one that was sent\. .+$/s,
+    'Die Sicherung kam anders an, als sie gesendet wurde. Sie wird noch einmal gesendet.',
+  ],
+  [
+    /^This machine's policy says whether its backups are sent to central\. .+$/s,
+    'Ob die Sicherungen an die Zentrale gehen, sagt die Richtlinie dieses Rechners. Seine Administratoren ändern das.',
+  ],
+  [
     /^Backups are not encrypted: who takes one .+$/s,
     'Die Sicherungen sind nicht verschlüsselt: Wer eine mitnimmt, kann alles darin lesen. Machen Sie unter Einrichtung, Sicherung einen Schlüssel, oder sagen Sie dort, dass sie unverschlüsselt bleiben.',
   ],

@@ -26,6 +26,8 @@ export interface Config {
   authorities?: string | undefined;
   /** `HOLDPOINT_STATION_DAY_MB`: of a central, megabytes of changes that it takes from one station in a day; 2,048 when absent. */
   stationDayMB?: number | undefined;
+  /** `HOLDPOINT_STATION_BACKUPS_GB`: of a central, gigabytes of backups that it keeps of one station; 20 when absent. */
+  stationBackupsGB?: number | undefined;
   /** `HOLDPOINT_CHECKPOINTS`: a folder in which a file of checkpoints is kept for each day; none when absent. */
   checkpoints?: string | undefined;
   /** `HOLDPOINT_BACKUP_KEY_FILE`: a file with the recovery key, by which restores of encrypted backups are practised by themselves. */
@@ -64,6 +66,10 @@ const environment = z.object({
     .number({ error: 'Give megabytes, 16 or more.' })
     .int()
     .min(16, { error: 'Give megabytes, 16 or more.' })
+    .optional(),
+  HOLDPOINT_STATION_BACKUPS_GB: z.coerce
+    .number({ error: 'Give gigabytes, more than 0.' })
+    .positive({ error: 'Give gigabytes, more than 0.' })
     .optional(),
   HOLDPOINT_CHECKPOINTS: z.string().optional(),
   HOLDPOINT_BACKUP_KEY_FILE: z.string().optional(),
@@ -110,6 +116,7 @@ export function readConfig(
     isBehindProxy: data.HOLDPOINT_PROXY === '1',
     authorities: authorities && resolve(authorities),
     stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
+    stationBackupsGB: data.HOLDPOINT_STATION_BACKUPS_GB,
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,

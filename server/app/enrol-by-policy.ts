@@ -123,6 +123,7 @@ const NOTHING_SET = {
   station_name: null,
   authority_file: null,
   port: null,
+  sends_backups: null,
   updates: null,
   update_ring: null,
   starts_at_login: null,

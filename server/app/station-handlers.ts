@@ -3,6 +3,8 @@ import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpo
 import type { MachinePolicyAnswer } from '../../shared/operations/machine-policy-operations.ts';
 import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
+import type { BackupSender } from '../backup/send-backups.ts';
+import type { StationBackups } from '../backup/station-backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
 import { auditPaperHandlers } from '../http/handlers/audit.ts';
 import { authorityHandlers } from '../http/handlers/authority.ts';
@@ -27,6 +29,7 @@ import { renewalHandlers } from '../http/handlers/renewal.ts';
 import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
 import { sessionListHandlers } from '../http/handlers/sessions.ts';
+import { stationBackupHandlers } from '../http/handlers/station-backups.ts';
 import { stationPeopleHandlers } from '../http/handlers/station-people.ts';
 import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
@@ -54,6 +57,8 @@ export interface StationParts
   sync: SyncService;
   imports: Imports;
   backups: Backups;
+  sender: BackupSender;
+  stationBackups: StationBackups;
   validations: Validations;
   webhooks: Webhooks;
   sample: SampleLoader;
@@ -116,7 +121,8 @@ export function stationHandlers(parts: StationParts & { join: Join }): Omit<Furt
       }),
     ),
     ...transferHandlers(imports),
-    ...backupHandlers(backups),
+    ...backupHandlers(backups, parts.sender),
+    ...stationBackupHandlers(parts),
     ...backupKeyHandlers(),
     ...validationHandlers(validations, printer),
     ...webhookHandlers(parts.webhooks),

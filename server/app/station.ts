@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { AppError } from '../../shared/contract/errors.ts';
 import { keptEvents } from '../audit/kept-events.ts';
-import { isKeySet } from '../audit/key-set.ts';
 import { incidentsSay } from '../audit/sign-in-incidents.ts';
 import { createTrail } from '../audit/trail.ts';
-import { type Backups, createBackups } from '../backup/backups.ts';
+import type { Backups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
 import { createCentral } from '../enrolment/central.ts';
 import { isWildcard, openCertificates, type Role, readAuthorities } from '../enrolment/certificate.ts';
@@ -39,9 +38,7 @@ import { rules } from '../rules/registry.ts';
 import { sealing } from '../rules/signing.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
-import { backupRecipient } from '../store/backup-recipient.ts';
 import { saysUnconfirmed } from '../store/clock-says.ts';
-import { firstCommitAt } from '../store/history.ts';
 import { machineSettings } from '../store/machine-settings.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { keepRole } from '../store/role.ts';
@@ -70,6 +67,7 @@ import { writeFirstRecords } from './first-records.ts';
 import { hostsOf, NO_HOSTS } from './hosts.ts';
 import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
 import { createMachineReport } from './machine-report.ts';
+import { openBackups } from './open-backups.ts';
 import { Reading } from './reading.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { createJoining, stationHandlers } from './station-handlers.ts';
@@ -293,25 +291,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault: error => log.error({ err: error }, 'What concerns a webhook failed.'),
       tuning: options.webhookTuning,
     });
-    const backups = createBackups({
-      data: config.folder,
+    const { backups, sender, stationBackups } = openBackups({
+      config,
+      store,
+      sync,
+      stations,
+      trail,
       clock,
-      settings: () => machineSettings(store.database.reader),
-      key: () => backupRecipient(store.database.reader),
-      isKeyKnown: present => isKeySet(store, present),
-      keyFile: config.backupKeyFile,
-      since: () => firstCommitAt(store.database.reader),
-      onDone: (done, by) => {
-        log.info({ backup: done }, 'A backup is made.');
-        const { file, records, commits } = done;
-        void trail.note({ ...by, kind: 'backup_made', details: { file, records, commits } });
-      },
-      onPractised(practised, by) {
-        log.info({ practised }, 'A restore was practised.');
-        void trail.note({ ...by, kind: 'restore_practised', details: { ...practised } });
-      },
-      onWarning: warning => log.warn(warning),
-      onFailure: failure => void trail.note({ kind: 'backup_failed', details: { failure } }),
+      log,
+      sendsByPolicy: options.readPolicy?.().settings.sends_backups,
     });
     const attention = createAttention({
       store,
@@ -380,6 +368,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
       sync,
       imports,
       backups,
+      sender,
+      stationBackups,
       validations,
       sample,
       printer,
@@ -443,6 +433,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     sync.start();
     webhooks.start();
     if (!listenAt) {
+      sender.start();
+      if (isCentral) stationBackups.start();
       renewal.start();
       byPolicy.start();
     }
@@ -470,6 +462,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
         if (!listenAt) owner.withdraw();
         if (kept) await kept.close();
         await validations.close();
+        await sender.close();
+        stationBackups.close();
         await backups.close();
         await printer.close();
         await imports.close();

@@ -6,15 +6,15 @@ import { type BackupKey, keyNameOf } from './backup-key.ts';
 import { bytesOf, fileWriter } from './file-stream.ts';
 
 /** With which every file of age begins (age-encryption.org/v1). */
-const MAGIC = 'age-encryption.org/v1\n';
+export const AGE_MAGIC = 'age-encryption.org/v1\n';
 const NO_MATCH = 'no identity matched';
 
 /** Whether a file is encrypted; what cannot be read is not. */
 export async function isAgeFile(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    return buffer.toString('latin1', 0, bytesRead) === MAGIC;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE_MAGIC.length), 0, AGE_MAGIC.length, 0);
+    return buffer.toString('latin1', 0, bytesRead) === AGE_MAGIC;
   } finally {
     await file.close();
   }

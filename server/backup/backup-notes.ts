@@ -6,6 +6,8 @@ const FILE = 'backups.json';
 const schema = z.object({
   /** The last backup that went into the second folder. */
   delivered: z.object({ folder: z.string(), file: z.string() }).optional(),
+  /** The last backup that central has. */
+  sent: z.object({ file: z.string(), at: z.string(), bytes: z.int() }).optional(),
   /** The last practice of a restore. */
   practised: z
     .object({

@@ -22,6 +22,8 @@ export interface BackupsOptions {
   onWarning: (warning: string) => void;
   /** The daily one could not be made, or not where it should be. */
   onFailure?: (failure: string) => void;
+  /** Why none gets to central, where they are sent there; null: nothing is wrong. */
+  sendingFault?: () => string | null;
   /** So long nothing is heard of what works in a folder until it counts as hanging. */
   patienceMs?: number;
 }

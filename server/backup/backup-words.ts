@@ -19,6 +19,8 @@ export interface BackupFacts {
   isKeyKnown: boolean;
   /** Plain backups are meant. */
   isPlainMeant: boolean;
+  /** Why none gets to central; null: nothing is wrong, or none is sent. */
+  sendingFault: string | null;
   /** When the next practice is due; null: never. */
   practiceDue: Date | null;
   now: Date;
@@ -34,7 +36,7 @@ export function backupWarnings(facts: BackupFacts): string[] {
 
 /** The same, of what is meant and does not work. */
 export function backupFaults(facts: BackupFacts): string[] {
-  const { folder, seen, newest, failure, practised, recipient, isKeyKnown } = facts;
+  const { folder, seen, newest, failure, practised, recipient, isKeyKnown, sendingFault } = facts;
   const warnings: string[] = [];
   if (failure !== null) warnings.push(failure);
   else if (seen?.fault !== undefined) warnings.push(seen.fault);
@@ -47,6 +49,7 @@ export function backupFaults(facts: BackupFacts): string[] {
     warnings.push(
       `Backups are encrypted to the key ${keyNameOf(recipient)}, which nobody set in Holdpoint: the database was changed past it. Make another key in Setup, Backup, and find out who has that one.`,
     );
+  if (sendingFault !== null) warnings.push(sendingFault);
   if (practised?.fault)
     warnings.push(
       `The restore that was practised on ${practised.at.slice(0, 10)} failed: ${practised.fault} Make a backup now, and practise again.`,

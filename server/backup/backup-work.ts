@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, type FieldErrors } from '../../shared/contract/errors.ts';
@@ -15,6 +16,7 @@ import {
 import { PART } from '../store/restore/backup-names.ts';
 import { isOfSystem } from './age-file.ts';
 import { type Delivery, deliver, goneSays, reach, said } from './deliver.ts';
+import { bytesOf, fileWriter } from './file-stream.ts';
 import { type Practice, type PracticeFound, practise } from './practise.ts';
 import { verifyDependencies } from './verify-dependencies.ts';
 
@@ -28,6 +30,8 @@ export interface Jobs {
   direct: { asked: BackupRequest & Pick<Delivery, 'known'>; found: BackupDone };
   /** What is in the folder. */
   look: { asked: { folder: string; known: string | null }; found: Look };
+  /** A backup beside the database too, by another name for it or as a copy. */
+  stage: { asked: { folder: string; file: string; to: string }; found: null };
   practise: { asked: Practice; found: PracticeFound };
   /** A small file, whole or not at all. */
   write: { asked: { folder: string; name: string; text: string }; found: null };
@@ -104,6 +108,9 @@ async function work({ kind, asked }: Job, send: (sign: Sign) => void): Promise<J
       return backUp(asked, verifyDependencies);
     case 'look':
       return look(asked);
+    case 'stage':
+      await stage(asked, alive);
+      return null;
     case 'write':
       await replaceFile(asked.folder, asked.name, asked.text);
       return null;
@@ -119,6 +126,38 @@ function copy({ data, part }: Jobs['copy']['asked']): Promise<CheckedCopy> {
   for (const name of readdirSync(folder))
     if (name.startsWith('holdpoint-') && name.endsWith(PART)) rmSync(join(folder, name), { force: true });
   return checkedCopy(data, part, verifyDependencies);
+}
+
+async function stage({ file, to }: Jobs['stage']['asked'], alive: () => void): Promise<void> {
+  try {
+    await link(file, to);
+  } catch (error) {
+    // On another disk, or on one that knows no second names.
+    if (!isOfSystem(error) || !['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK', 'ENOSYS'].includes(error.code ?? ''))
+      throw error;
+    await copyWhole(file, to, alive);
+  }
+}
+
+async function copyWhole(file: string, to: string, alive: () => void): Promise<void> {
+  const part = `${to}${PART}`;
+  await rm(part, { force: true });
+  const source = await open(file, 'r');
+  try {
+    const target = await fileWriter(part);
+    try {
+      for await (const chunk of bytesOf(source, alive)) await target.write(chunk);
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+    await rename(part, to);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await source.close();
+  }
 }
 
 function look({ folder, known }: Jobs['look']['asked']): Look {

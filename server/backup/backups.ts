@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { type BackupDone, type CheckedCopy, listBackups } from '../store/restore/backup.ts';
@@ -35,6 +35,10 @@ export interface Backups {
   start(): void;
   /** Whether a thread of this process waits for a folder that hangs: only in the desktop app. */
   isHeldUp(): boolean;
+  /** The newest encrypted backup, by what was seen last; null: all are plain; undefined: there is none, or nobody has looked. */
+  newestEncrypted(): string | null | undefined;
+  /** Puts a backup beside the database too. @throws AppError */
+  stage(file: string, to: string): Promise<void>;
   /** Puts a small file into a folder that may hang. @throws AppError, also while something waits for the folder */
   write(folder: string, name: string, text: string): Promise<void>;
   /** Stops the daily ones; one that runs is cut off, and leaves nothing under a backup's name. A folder that hangs is left. */
@@ -212,6 +216,7 @@ export function createBackups(options: BackupsOptions): Backups {
       recipient: present?.recipient ?? null,
       isKeyKnown: present === null || (options.isKeyKnown?.(present) ?? true),
       isPlainMeant,
+      sendingFault: options.sendingFault?.() ?? null,
       practiceDue,
       now,
     };
@@ -315,6 +320,15 @@ export function createBackups(options: BackupsOptions): Backups {
       for (const warning of glance()?.warnings ?? []) options.onWarning(warning);
       timer = setInterval(lookAfter, LOOK_MS).unref();
       lookAfter();
+    },
+    newestEncrypted() {
+      const backups = glance()?.backups;
+      if (backups === undefined || backups.length === 0) return undefined;
+      const encrypted = backups.filter(one => one.key !== null);
+      return encrypted.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0]?.file ?? null;
+    },
+    async stage(file, to) {
+      await inFolder('stage', dirname(file), { folder: dirname(file), file, to });
     },
     async write(folder, name, text) {
       await inFolder('write', folder, { folder, name, text });

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { z } from 'zod';
+import { AppError } from '../../shared/contract/errors.ts';
 import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
 import { asTyped } from '../../shared/operations/client.ts';
 import type { stationPersonSchema } from '../../shared/operations/station-people-operations.ts';
@@ -12,6 +14,7 @@ import {
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 import { findUser } from './user.ts';
+import { writeWhole } from './whole-file.ts';
 
 type Station = z.infer<typeof stationSchema>;
 type StationPerson = z.infer<typeof stationPersonSchema>;
@@ -23,7 +26,7 @@ interface CodeOptions {
   bringsRecords?: boolean;
 }
 
-/** `holdpoint station code|codes|end-code|list|choose|people|assign|unassign|group|revoke`, at central. */
+/** `holdpoint station code|codes|end-code|list|choose|people|assign|unassign|group|backups|fetch-backup|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
     'stations of this central: let them in, watch them, end them',
@@ -141,6 +144,43 @@ export function stationCommand(withInterface: WithInterface): Command {
       );
       const where = data.group === null ? 'in no group' : `in the group "${data.group}"`;
       process.stdout.write(`Station ${data.id} "${data.name}" is ${where}.\n`);
+    });
+
+  station
+    .command('backups <id>')
+    .description('list the backups of the station that central keeps, and who has fetched them')
+    .action(async (id: string) => {
+      const { data } = await withInterface(client =>
+        client.call('x.station-backups.list', { params: { id } }),
+      );
+      const minute = (at: string) => at.slice(0, 16).replace('T', ' ');
+      const rows = data.map(({ file, at, bytes, key, fetched: [last] }) => [
+        minute(at),
+        `${(bytes / 1e6).toFixed(1)} MB`,
+        key,
+        last ? `${minute(last.at)} ${last.by ?? ''}`.trim() : '-',
+        file,
+      ]);
+      process.stdout.write(textTable([['MADE', 'SIZE', 'KEY', 'FETCHED', 'FILE'], ...rows]));
+    });
+
+  station
+    .command('fetch-backup <id> [file]')
+    .description('fetch the newest backup of the station, or the one that is named; history says who did')
+    .option('--to <folder>', 'where to put it', '.')
+    .action(async (id: string, file: string | undefined, { to }: { to: string }) => {
+      const path = await withInterface(async client => {
+        const { data } = await client.call('x.station-backups.list', { params: { id } });
+        const name = file ?? data[0]?.file;
+        if (name === undefined)
+          throw new AppError('not_found', `Central keeps no backup of the station ${id}.`);
+        const { body } = await client.stream('x.station-backups.read', { params: { id, file: name } });
+        const whole = join(to, name);
+        await writeWhole(whole, body ?? new ReadableStream(), new AbortController().signal);
+        return whole;
+      });
+      process.stdout.write(`${path}\n`);
+      process.stderr.write(`It is encrypted. On the new machine: holdpoint restore ${path}\n`);
     });
 
   station

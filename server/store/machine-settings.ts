@@ -11,6 +11,11 @@ export interface MachineSettings {
   backup_drill_days: number;
   /** Plain backups are meant, and nobody is reminded of them. */
   is_backup_plain: boolean;
+  /** Encrypted backups go to central too. */
+  sends_backups: boolean;
+  /** At central: how many backups of each station stay, and for how many days; 0 takes none, or keeps them for ever. */
+  station_backups_keep: number;
+  station_backups_days: number;
   /** Origins of other servers, whose pages may call with a token. */
   web_origins: readonly string[];
 }

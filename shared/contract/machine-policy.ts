@@ -37,6 +37,8 @@ export const machinePolicySchema = z.strictObject({
     .int({ error: 'Give a port, 1 to 65535.' })
     .min(1)
     .max(65_535, { error: 'Give a port, 1 to 65535.' }),
+  /** Whether encrypted backups of the machine are sent to its central too. */
+  sends_backups: flag,
   /** Whether the desktop app gets updates by its central. */
   updates: z.enum(['on', 'off'], { error: 'Give on or off.' }),
   /** Whose updates the machine follows: those of the folder of this name in central's `updates`; the stable ones unless it is set. */

@@ -50,6 +50,7 @@ export const AUDIT_KINDS = [
   'station_enrolled',
   'station_signs',
   'station_revoked',
+  'station_backup_fetched',
   'machine_chosen',
   'certificate_renewed',
   'joined_central',

@@ -155,6 +155,25 @@ export const machineSetting = {
       label: 'Backups stay plain',
       description: 'Backups of this machine stay plain on purpose, and nobody is reminded of it.',
     }),
+    sends_backups: flag({
+      label: 'Send backups to central',
+      description:
+        'Encrypted backups of this station are sent to its central too, which cannot read them. Default: no.',
+    }),
+    station_backups_keep: integer({
+      label: 'Keep of each station',
+      minimum: 0,
+      maximum: 1_000,
+      description:
+        'At central: how many backups of each station that sends them stay; the oldest beyond these are removed; 0: none is taken. Default 3.',
+    }),
+    station_backups_days: integer({
+      label: 'Keep of each station for',
+      minimum: 0,
+      maximum: 3_660,
+      description:
+        "At central: so many days after it was made a station's backup is removed, but the last one of a station whose key is valid stays; 0: never. Default 90.",
+    }),
     web_origins: webOrigins(
       'Origins such as https://mes.example:8443, whose pages may call this machine with a token (CORS), at most 20; never with the cookie of who is signed in. Default none.',
     ),
@@ -167,5 +186,8 @@ export const MACHINE_SETTING_DEFAULTS = {
   backup_keep: 14,
   backup_drill_days: 31,
   is_backup_plain: false,
+  sends_backups: false,
+  station_backups_keep: 3,
+  station_backups_days: 90,
   web_origins: [],
 } as const;

@@ -145,6 +145,29 @@ export const backupStateSchema = named('BackupState', {
   age_seconds: z.int().nullable().describe('How long ago that is.'),
   key: backupKeySchema.nullable().describe('The key to which backups are encrypted; null: they are plain.'),
   practised: z.object(practised).nullable().describe('The last practice of a restore; null: there was none.'),
+  at_central: z
+    .object({
+      is_by_policy: z.boolean().describe("Whether this machine's policy says that they are sent."),
+      kept: z
+        .object({
+          file: z.string().describe('Its name.'),
+          at: isoTimestampSchema().describe('When central had it whole.'),
+          bytes: z.int().describe('Its size.'),
+        })
+        .nullable()
+        .describe('The last backup that central has; null: none yet.'),
+      sending: z
+        .object({
+          file: z.string().describe('Its name.'),
+          bytes: z.int().describe('Its size.'),
+          sent: z.int().describe('How many bytes of it central has.'),
+        })
+        .nullable()
+        .describe('The one that is on its way; null: none.'),
+      says: z.string().nullable().describe('Why none gets on; null: nothing stands in its way.'),
+    })
+    .nullable()
+    .describe('Of a station that sends its backups to central; null: it sends none.'),
   practice_due_at: isoTimestampSchema()
     .nullable()
     .describe('When the next one is due; null: never, or nothing was written yet.'),

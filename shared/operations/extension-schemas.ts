@@ -127,6 +127,17 @@ export const settingsSchema = named('Settings', {
   is_backup_plain: z
     .boolean()
     .describe("This machine's own: its backups stay plain on purpose, and nobody is reminded of it."),
+  sends_backups: z.boolean().describe("This machine's own: its encrypted backups are sent to central too."),
+  station_backups_keep: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .describe("Central's own: how many backups of each station stay; 0: none is taken."),
+  station_backups_days: z
+    .int()
+    .min(0)
+    .max(3_660)
+    .describe("Central's own: so many days after it was made a station's backup is removed; 0: never."),
   web_origins: z
     .array(z.string())
     .describe(

@@ -48,6 +48,7 @@ import { renewalOperations } from './renewal-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { signatureInput } from './signature-input.ts';
+import { stationBackupOperations } from './station-backup-operations.ts';
 import { stationPeopleOperations } from './station-people-operations.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
@@ -79,6 +80,7 @@ const areas = [
   paperOperations,
   syncOperations,
   stationPeopleOperations,
+  stationBackupOperations,
   renewalOperations,
   exchangeOperations,
   carryOperations,

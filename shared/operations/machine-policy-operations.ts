@@ -24,6 +24,10 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
   station_name: z.string().nullable().describe('What the station is called.'),
   authority_file: z.string().nullable().describe('The authorities by which central is known.'),
   port: z.int().nullable().describe('Where the server listens.'),
+  sends_backups: z
+    .boolean()
+    .nullable()
+    .describe('Whether encrypted backups of the machine are sent to its central too.'),
   updates: z.enum(['on', 'off']).nullable().describe('Whether the desktop app gets updates by its central.'),
   update_ring: z
     .string()

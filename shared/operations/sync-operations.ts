@@ -308,6 +308,14 @@ export const stationSchema = named('Station', {
   machine: stationMachineSchema
     .nullable()
     .describe('What it last said of its machine; null: nothing yet, as earlier versions do.'),
+  kept_backup: z
+    .object({
+      at: isoTimestampSchema().describe('When it was made.'),
+      bytes: z.int().describe('Its size.'),
+      count: z.int().describe('How many of the station are kept.'),
+    })
+    .nullable()
+    .describe('The newest backup of it that central keeps, encrypted; null: none.'),
   needs: z
     .array(z.enum(STATION_NEEDS))
     .describe(

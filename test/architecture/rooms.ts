@@ -220,7 +220,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
   ],
   'server/audit': ['server/store', 'server/store/sqlite', 'shared/contract', 'shared/families'],
-  'server/backup': ['server/rules', 'server/store', 'server/sync/log', 'shared/contract'],
+  'server/backup': [
+    'server/rules',
+    'server/store',
+    'server/sync/client',
+    'server/sync/log',
+    'server/sync/station',
+    'shared/contract',
+    'shared/operations',
+  ],
   'server/cli': [
     'server/audit',
     'server/app',

@@ -129,6 +129,12 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Wohin Sicherungen dieser Maschine gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
   'So many days after a restore was practised it is due again: plain backups are practised by themselves, encrypted ones by somebody with the key; 0: never. Default 31.':
     'So viele Tage nach einer geübten Wiederherstellung ist sie wieder fällig: Unverschlüsselte Sicherungen werden von selbst geübt, verschlüsselte von jemandem mit dem Schlüssel; 0: nie. Vorgabe 31.',
+  'Encrypted backups of this station are sent to its central too, which cannot read them. Default: no.':
+    'Verschlüsselte Sicherungen dieser Station gehen auch an ihre Zentrale, die sie nicht lesen kann. Vorgabe: nein.',
+  'At central: how many backups of each station that sends them stay; the oldest beyond these are removed; 0: none is taken. Default 3.':
+    'In der Zentrale: wie viele Sicherungen jeder Station, die sie sendet, bleiben; die ältesten darüber hinaus werden entfernt; 0: Es werden keine angenommen. Vorgabe 3.',
+  "At central: so many days after it was made a station's backup is removed, but the last one of a station whose key is valid stays; 0: never. Default 90.":
+    'In der Zentrale: So viele Tage nach ihrem Entstehen wird die Sicherung einer Station entfernt; die letzte einer Station mit gültigem Zugang bleibt; 0: nie. Vorgabe 90.',
   'Origins such as https://mes.example:8443, whose pages may call this machine with a token (CORS), at most 20; never with the cookie of who is signed in. Default none.':
     'Ursprünge wie https://mes.example:8443, deren Seiten diesen Rechner mit einem Token aufrufen dürfen (CORS), höchstens 20; nie mit dem Cookie dessen, der angemeldet ist. Voreinstellung: keine.',
   'Backups of this machine stay plain on purpose, and nobody is reminded of it.':

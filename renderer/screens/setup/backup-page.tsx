@@ -14,6 +14,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { BackupKey } from './backup-key.tsx';
 import { BackupPractice } from './backup-practice.tsx';
+import { BackupsAtCentral } from './backups-at-central.tsx';
 
 /** How the server's words on it begin. */
 const SAME_DISK = 'Backups stand in the data folder only';
@@ -104,6 +105,7 @@ export function BackupPage() {
       )}
       {state && settings.data && <BackupKey present={state.key} settings={settings.data.data} />}
       {state && <BackupPractice state={state} />}
+      {state && settings.data && <BackupsAtCentral state={state.at_central} settings={settings.data.data} />}
       <Title order={2} size="h3">
         {t('restore.title')}
       </Title>

@@ -88,4 +88,50 @@ export const backupTexts = {
     'Plain backups are practised by themselves, encrypted ones need somebody with the key. 0: never.',
     'Unverschlüsselte werden von selbst geübt, für verschlüsselte braucht es jemanden mit dem Schlüssel. 0: nie.',
   ],
+  'central-backup.title': ['Backups at central', 'Sicherungen in der Zentrale'],
+  'central-backup.text': [
+    'Encrypted backups can go to central too, over the line of the exchange, which always comes first. Central cannot read them: without the recovery key nobody can.',
+    'Verschlüsselte Sicherungen können auch an die Zentrale gehen, über die Leitung des Austauschs, der immer Vorrang hat. Die Zentrale kann sie nicht lesen: Das kann ohne den Schlüssel niemand.',
+  ],
+  'central-backup.begin': ['Send them to central', 'An die Zentrale senden'],
+  'central-backup.end': ['Send no more', 'Nicht mehr senden'],
+  'central-backup.none': ['Central has none yet.', 'Die Zentrale hat noch keine.'],
+  'central-backup.kept': [
+    'Central has the last one since {{at}} ({{size}}).',
+    'Die letzte hat die Zentrale seit {{at}} ({{size}}).',
+  ],
+  'central-backup.sending': [
+    'One is on its way: {{sent}} of {{size}}.',
+    'Eine ist unterwegs: {{sent}} von {{size}}.',
+  ],
+  'central-backup.of-stations': ['Backups of stations', 'Sicherungen der Stationen'],
+  'central-backup.keeps': [
+    'Of each station that sends its backups the last {{keep}} stay, for {{days}} days (0: without end); the newest always does. They are encrypted, and this central has no key to them.',
+    'Von jeder Station, die ihre Sicherungen sendet, bleiben die letzten {{keep}}, {{days}} Tage lang (0: ohne Ende); die neueste immer. Sie sind verschlüsselt, und diese Zentrale hat keinen Schlüssel dazu.',
+  ],
+  'central-backup.takes-none': [
+    'This central takes no backups of stations.',
+    'Diese Zentrale nimmt keine Sicherungen von Stationen an.',
+  ],
+  'central-backup.change': ['Change what is kept', 'Aufbewahrung ändern'],
+  'central-backup.keep': ['How many of each station stay', 'Wie viele von jeder Station bleiben'],
+  'central-backup.keep.hint': [
+    'The oldest beyond these are removed. 0: none is taken.',
+    'Die ältesten darüber hinaus werden entfernt. 0: Es werden keine angenommen.',
+  ],
+  'central-backup.days': ['For how many days', 'Wie viele Tage lang'],
+  'central-backup.days.hint': [
+    'The newest of a station whose key is valid stays. 0: without end.',
+    'Die neueste einer Station mit gültigem Zugang bleibt. 0: ohne Ende.',
+  ],
+  'kept.column': ['Backups', 'Sicherungen'],
+  'kept.show.named': ['Backups of {{name}}', 'Sicherungen von {{name}}'],
+  'kept.title': ['Backups of {{name}}', 'Sicherungen von {{name}}'],
+  'kept.text': [
+    'Encrypted by the station. Whoever fetches one stands in the audit trail. On the new machine: holdpoint restore, with the recovery key; then enrol it with a new code.',
+    'Von der Station verschlüsselt. Wer eine holt, steht im Protokoll. Auf dem neuen Rechner: holdpoint restore, mit dem Schlüssel; dann mit einem neuen Code beitreten.',
+  ],
+  'kept.close': ['Close', 'Schließen'],
+  'kept.fetched': ['Last fetched', 'Zuletzt geholt'],
+  'kept.fetched.by': ['{{at}}, {{by}}', '{{at}}, {{by}}'],
 } satisfies TextTable;

@@ -33,6 +33,7 @@ import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { CentralCertificate } from './central-certificate.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
+import { StationBackups } from './station-backups.tsx';
 import { StationPeople } from './station-people.tsx';
 
 type Station = z.infer<typeof stationSchema>;
@@ -109,6 +110,8 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
   const [revoked, setRevoked] = useState<RevokedStation | null>(null);
   const [lookingAt, setLooking] = useState<number | null>(null);
   const looking = stations.find(({ id }) => id === lookingAt);
+  const [keptOf, setKeptOf] = useState<number | null>(null);
+  const kept = stations.find(({ id }) => id === keptOf);
   return (
     <>
       {revoking && (
@@ -155,12 +158,31 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
                 </Button>
               ),
           },
+          ...(stations.some(({ kept_backup: last }) => last !== null)
+            ? [
+                {
+                  label: t('kept.column'),
+                  show: ({ id, name, kept_backup: last }: Station) =>
+                    last && (
+                      <Button
+                        variant="subtle"
+                        size="compact-sm"
+                        aria-label={t('kept.show.named', { name })}
+                        onClick={() => setKeptOf(id)}
+                      >
+                        {formats.moment(last.at)}
+                      </Button>
+                    ),
+                },
+              ]
+            : []),
         ]}
         operation="x.stations.revoke"
         onRevoke={setRevoking}
         minWidth={900}
       />
       {looking && <StationPeople key={looking.id} station={looking} onClose={() => setLooking(null)} />}
+      {kept && <StationBackups key={kept.id} station={kept} onClose={() => setKeptOf(null)} />}
     </>
   );
 }

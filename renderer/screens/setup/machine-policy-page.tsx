@@ -12,6 +12,7 @@ const SETTINGS = [
   'station_name',
   'authority_file',
   'port',
+  'sends_backups',
   'updates',
   'update_ring',
   'starts_at_login',

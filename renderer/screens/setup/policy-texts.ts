@@ -20,6 +20,10 @@ export const policyTexts = {
   'policy.station_name': ['Name of the station', 'Name der Station'],
   'policy.authority_file': ['Authorities of the central', 'Zertifizierungsstellen der Zentrale'],
   'policy.port': ['Port', 'Port'],
+  'policy.sends_backups': [
+    'Sends encrypted backups to the central',
+    'Sendet verschlüsselte Sicherungen an die Zentrale',
+  ],
   'policy.updates': ['Updates by the central', 'Updates über die Zentrale'],
   'policy.update_ring': ['Ring of the updates', 'Ring der Updates'],
   'policy.updates.on': ['On', 'Ein'],

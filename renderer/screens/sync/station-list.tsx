@@ -104,17 +104,23 @@ function Needs({ station: { needs } }: { station: Station }) {
   );
 }
 
-/** When its last backup was made, and a restore practised. */
-function Backup({ station: { machine } }: { station: Station }) {
+/** When its last backup was made, a restore practised, and of when and how large the last one is that central keeps. */
+function Backup({ station: { machine, kept_backup: kept } }: { station: Station }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
-  if (machine === null) return t('station.not-said');
-  const { backup_at: made, practised_at: practised } = machine;
+  const sizes = useSizes();
+  const { backup_at: made = null, practised_at: practised = null } = machine ?? {};
+  const own = made === null ? t('fact.never') : formats.moment(made);
   return (
     <>
-      <Text size="sm">{made === null ? t('fact.never') : formats.moment(made)}</Text>
+      <Text size="sm">{machine === null ? t('station.not-said') : own}</Text>
       {practised !== null && (
         <Text size="sm">{t('station.practised', { at: formats.moment(practised) })}</Text>
+      )}
+      {kept && (
+        <Text size="sm">
+          {t('station.kept', { at: formats.moment(kept.at), size: sizes.bytes(kept.bytes) })}
+        </Text>
       )}
     </>
   );

@@ -268,6 +268,7 @@ export const texts = textTable({
     'Andere Programmversion als die Zentrale',
   ],
   'station.backup': ['Last backup', 'Letzte Sicherung'],
+  'station.kept': ['At central: {{at}}, {{size}}', 'In der Zentrale: {{at}}, {{size}}'],
   'station.practised': ['Restore practised {{at}}', 'Rückspielen geübt {{at}}'],
   'station.disk': ['Disk', 'Platte'],
   'station.disk.of': ['{{free}} of {{size}} free', '{{free}} von {{size}} frei'],

@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { putEvent } from '../../audit/event.ts';
+import type { StationBackups } from '../../backup/station-backups.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { stationNeeds } from '../../enrolment/station-needs.ts';
@@ -22,6 +23,8 @@ export interface CentralHandlersOptions {
   renewal: CentralRenewal;
   /** A code that is none, and from where. */
   noteRefused: (address: string) => void;
+  /** What central keeps of stations' backups. */
+  stationBackups: Pick<StationBackups, 'summary'>;
   /** Undefined while there is no exchange. */
   sync: () => CentralSync | undefined;
 }
@@ -34,6 +37,7 @@ export function centralHandlers({
   clock,
   renewal,
   noteRefused,
+  stationBackups,
   sync,
 }: CentralHandlersOptions) {
   const requireCentral = () => {
@@ -50,6 +54,7 @@ export function centralHandlers({
     const told = { ...station, ...machinesOf(station, machines()) };
     return {
       ...told,
+      kept_backup: stationBackups.summary(station.station),
       needs: stationNeeds(told, { now: clock(), version: PROGRAM_VERSION }),
       quota: quotaOf(station),
       has_heard: renewal.hasHeard(station.id),

@@ -7,8 +7,8 @@ import { tunnelTo } from '../../network/proxy.ts';
 import { CentralFailure } from './central-failure.ts';
 import { type CentralAddress, refuseOthers, type Trust, tlsOptions } from './central-tls.ts';
 
-/** Connections to keep open: two for what is sent, one for what is fetched, one for notifications, one for all else. */
-const CONNECTIONS = 5;
+/** Connections to keep open: two for what is sent, one for what is fetched, one for notifications, one for backups, one for all else. */
+const CONNECTIONS = 6;
 
 /** Keeps connections to central. A TLS connection is handed out only after it was verified. */
 export function createAgent(address: CentralAddress, trust: Trust, connectMs: number): HttpAgent {

@@ -9,6 +9,11 @@ import {
   type ShownCertificates,
   shownCertificatesSchema,
 } from '../../../shared/operations/renewal-operations.ts';
+import {
+  type BackupPart,
+  type BackupReceived,
+  backupReceivedSchema,
+} from '../../../shared/operations/station-backup-operations.ts';
 import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
@@ -205,6 +210,17 @@ export class HttpTransport implements Transport {
     const answer = understood(earlierAnswerSchema, data);
     const passage = traffic && passageOf(traffic, undefined)?.down;
     return { answer, ...(passage && { passage }) };
+  }
+
+  /** A part of a backup, and how much of it central has then. */
+  async backup(part: BackupPart, signal: AbortSignal): Promise<BackupReceived> {
+    const either = AbortSignal.any([signal, this.#stop.signal]);
+    // The last part is answered once the whole is proved.
+    const data = await this.#options.client.request('POST', '/x/stations/backup', part, {
+      signal: either,
+      isQueued: true,
+    });
+    return understood(backupReceivedSchema, data);
   }
 
   /** Of who signs in here. @param place in which part of the network */

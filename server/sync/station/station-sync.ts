@@ -6,6 +6,7 @@ import type { Checkpoint } from '../../../shared/operations/checkpoint-operation
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
+import type { BackupPart, BackupReceived } from '../../../shared/operations/station-backup-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -245,6 +246,17 @@ export class StationSync {
   async takeSecrets(): Promise<void> {
     if (!this.#transport) throw new AppError('unavailable', NO_KEY);
     await this.#transport.takeSecrets();
+  }
+
+  /** A part of a backup for central. @throws as `askKey` */
+  async sendBackup(part: BackupPart, signal: AbortSignal): Promise<BackupReceived> {
+    if (!this.#transport) throw new AppError('unavailable', NO_KEY);
+    return this.#transport.backup(part, signal);
+  }
+
+  /** Whether there is a line to central to send anything over. */
+  isTalking(): boolean {
+    return this.#transport !== undefined;
   }
 
   /**

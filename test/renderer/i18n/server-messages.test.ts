@@ -4,6 +4,8 @@ import { texts } from '../../../renderer/i18n/families/texts.ts';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
 import { type BackupFacts, backupHints, backupWarnings } from '../../../server/backup/backup-words.ts';
 import { goneSays, said } from '../../../server/backup/deliver.ts';
+import { FORMER_CENTRAL, NOT_ENCRYPTED } from '../../../server/backup/send-backups.ts';
+import { KEEPS_NONE, NO_ROOM } from '../../../server/backup/station-backups.ts';
 import { conditionsIn, orderIn } from '../../../server/http/list-query.ts';
 import { Query } from '../../../server/http/request-context.ts';
 import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
@@ -302,6 +304,7 @@ describe('messages of the server in German', () => {
       recipient: 'age1qqqqqqqqqqqq',
       isKeyKnown: false,
       isPlainMeant: false,
+      sendingFault: null,
       practiceDue: new Date(0),
       now: new Date(1),
     };
@@ -323,6 +326,13 @@ describe('messages of the server in German', () => {
       ...backupWarnings({ ...facts, folder: '/mnt/b', seen: { at: 0, look: { backups: [], free: 5 } } }),
       ...backupHints({ ...facts, recipient: null }),
       ...backupHints({ ...facts, practised: undefined }),
+      ...[NOT_ENCRYPTED, FORMER_CENTRAL].flatMap(sendingFault => backupWarnings({ ...facts, sendingFault })),
+      ...[
+        KEEPS_NONE,
+        NO_ROOM,
+        'Central keeps 0.5 GB of backups of one station, and this backup has 2.1 GB. Set HOLDPOINT_STATION_BACKUPS_GB at central.',
+        'The backup that arrived is not the one that was sent. It is sent again.',
+      ].map(message => `Central takes no backup of this station: ${message}`),
       ...failures,
       `The last backup failed: ${gone}`,
       `${gone} The backup stands in the data folder instead: /data/backups/b.db`,

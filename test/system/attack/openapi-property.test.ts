@@ -54,6 +54,8 @@ const NOT_ALONE = new Set([
   'x.validation.read',
   // At central, of which there is none.
   ...['people', 'assign', 'unassign', 'group'].map(each => `x.stations.${each}`),
+  'x.station-backups.list',
+  'x.station-backups.read',
   // A key is certified after a loss alone.
   'x.authority.certify',
   // Needs an address that somebody listens at.
