@@ -173,6 +173,17 @@ describe.skipIf(!hasDnf)('a repository for dnf at central', () => {
       },
     ],
     [
+      'lists of an older ring are mixed in',
+      async () => {
+        const older = join(folder, 'older-lists');
+        rmSync(older, { recursive: true, force: true });
+        await publish(['0.9'], { into: older, now: new Date(NOW.getTime() - 86_400_000) });
+        const lists = join(older, 'stable', 'repodata');
+        const old = readdirSync(lists).find(name => name.endsWith('-primary.xml.gz')) ?? '';
+        cpSync(join(lists, old), primary());
+      },
+    ],
+    [
       'a package is altered',
       () => alter(join(published(), 'stable', 'holdpoint-server-1.0-1.noarch.rpm'), -20),
     ],
@@ -182,7 +193,7 @@ describe.skipIf(!hasDnf)('a repository for dnf at central', () => {
     expect(installed()).toContain('not installed');
   });
 
-  it('takes no machine back by an older ring that is replayed', async () => {
+  it('takes no machine back: neither by an older ring that is replayed, nor by an older version', async () => {
     const older = join(folder, 'older');
     await publish(['1.0'], { into: older, now: new Date(NOW.getTime() - 86_400_000) });
     await publish(['1.0', '1.1']);
@@ -191,6 +202,19 @@ describe.skipIf(!hasDnf)('a repository for dnf at central', () => {
     cpSync(join(older, 'stable'), join(published(), 'stable'), { recursive: true });
     dnf('upgrade');
     expect(installed()).toBe('1.1');
+    // A ring that the publisher signed later and in which the version is taken back: what is installed stays.
+    rmSync(join(published(), 'stable'), { recursive: true });
+    await publish(['1.0'], { now: new Date(NOW.getTime() + 1_000) });
+    expect(dnf('upgrade')).toMatchObject({ isDone: true });
+    expect(dnf('install', 'holdpoint-server')).toMatchObject({ isDone: true });
+    expect(installed()).toBe('1.1');
+  });
+
+  it('does not notice a ring that is frozen: dnf knows no end of one', async () => {
+    rmSync(published(), { recursive: true });
+    await publish(['1.0'], { now: new Date(NOW.getTime() - 400 * 86_400_000) });
+    expect(dnf('install', 'holdpoint-server')).toMatchObject({ isDone: true });
+    expect(installed()).toBe('1.0');
   });
 
   it('publishes nothing that lies beside it', async () => {

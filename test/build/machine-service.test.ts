@@ -257,6 +257,45 @@ describe.skipIf(!canRun)('the server of a machine', () => {
     LONG_MS,
   );
 
+  it(
+    'is killed while people write, and starts again with all that was answered',
+    async () => {
+      const [bob] = apps;
+      if (bob === undefined) throw new Error('Nobody is there.');
+      const answered: string[] = [];
+      let isKilled = false;
+      const writing = Array.from({ length: 4 }, async (_, who) => {
+        for (let nth = 0; nth < 1_000; nth += 1) {
+          const name = `Killed ${who} ${nth}`;
+          const { status } = await send(bob, '/suppliers', { name });
+          if (status === 201) answered.push(name);
+          else if (isKilled) return;
+        }
+      });
+      const before = readToldServer(told())?.process;
+      await expect.poll(() => answered.length).toBeGreaterThan(10);
+      isKilled = true;
+      await machine.stop('SIGKILL');
+      await Promise.all(writing);
+      expect(readHeadMark(state())).toMatchObject({ is_closed: false });
+      machine.start(unit);
+      await expect.poll(() => readToldServer(told())?.process ?? before).not.toBe(before);
+      await expect
+        .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status)
+        .toBe(200);
+      const names = new Set<string>();
+      for (let page = 1; page < 100; page += 1) {
+        const { body } = await bob.ask({ url: `app://bundle/api/v2/suppliers?per_page=100&page=${page}` });
+        const { data } = JSON.parse(body);
+        for (const { name } of data) names.add(name);
+        if (data.length < 100) break;
+      }
+      expect(answered.filter(name => !names.has(name))).toEqual([]);
+      expect(bob.told('dialog')).toEqual([]);
+    },
+    LONG_MS,
+  );
+
   it('is removed, and its data stay', async () => {
     await machine.stop();
     expect(command('service', 'remove')).toMatchObject({ status: 0 });
