@@ -125,7 +125,10 @@ export const backupTexts = {
     'Die neueste einer Station mit gültigem Zugang bleibt. 0: ohne Ende.',
   ],
   'kept.column': ['Backups', 'Sicherungen'],
-  'kept.show.named': ['Backups of {{name}}', 'Sicherungen von {{name}}'],
+  'kept.show.named': [
+    'Backups of {{name}}, the last of {{at}}',
+    'Sicherungen von {{name}}, die letzte vom {{at}}',
+  ],
   'kept.title': ['Backups of {{name}}', 'Sicherungen von {{name}}'],
   'kept.text': [
     'Encrypted by the station. Whoever fetches one stands in the audit trail. On the new machine: holdpoint restore, with the recovery key; then enrol it with a new code.',

@@ -167,7 +167,7 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
                       <Button
                         variant="subtle"
                         size="compact-sm"
-                        aria-label={t('kept.show.named', { name })}
+                        aria-label={t('kept.show.named', { name, at: formats.moment(last.at) })}
                         onClick={() => setKeptOf(id)}
                       >
                         {formats.moment(last.at)}
