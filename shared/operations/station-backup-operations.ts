@@ -71,7 +71,8 @@ export const backupPartSchema = named('StationBackupPart', {
       'Where in the backup the part begins. Where central has another number of bytes, the part counts for nothing.',
     ),
   data: z
-    .base64(DATA)
+    .string(DATA)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, DATA)
     .max(TEXT_LIMIT, DATA)
     .default('')
     .describe(`At most ${PART_LIMIT} bytes of it, in base64; empty: only ask.`),

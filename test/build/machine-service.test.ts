@@ -272,16 +272,16 @@ describe.skipIf(!canRun)('the server of a machine', () => {
           else if (isKilled) return;
         }
       });
-      const before = readToldServer(told())?.process;
       await expect.poll(() => answered.length).toBeGreaterThan(10);
       isKilled = true;
       await machine.stop('SIGKILL');
       await Promise.all(writing);
       expect(readHeadMark(state())).toMatchObject({ is_closed: false });
       machine.start(unit);
-      await expect.poll(() => readToldServer(told())?.process ?? before).not.toBe(before);
       await expect
-        .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status)
+        .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status, {
+          timeout: 60_000,
+        })
         .toBe(200);
       const names = new Set<string>();
       for (let page = 1; page < 100; page += 1) {

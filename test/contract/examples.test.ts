@@ -34,6 +34,8 @@ const NOT_FIRST: Record<string, readonly string[]> = {
     'x.stations.revoke',
     'x.stations.choose',
     ...['people', 'assign', 'unassign', 'group'].map(each => `x.stations.${each}`),
+    'x.station-backups.list',
+    'x.station-backups.read',
     'x.sync.enrol',
     'x.sync.comparison',
     ...['read', 'renew', 'chain'].map(each => `x.central-certificate.${each}`),
