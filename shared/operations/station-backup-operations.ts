@@ -52,7 +52,11 @@ const DATA = saying(`Give at most ${PART_LIMIT} bytes in base64.`);
 export const backupPartSchema = named('StationBackupPart', {
   file: z
     .string(saying('Give the name of an encrypted backup of this station.'))
-    .regex(FILE, saying('This is no name of an encrypted backup: central keeps no others.'))
+    // Not as a pattern: what makes values by one would seek short ones for ever.
+    .refine(
+      name => FILE.test(name),
+      saying('This is no name of an encrypted backup: central keeps no others.'),
+    )
     .describe('The name of the backup, as `holdpoint backup` gave it.')
     .meta({ examples: ['holdpoint-20260131T083000000Z-0a1b2c3d-qpzry9x8.db.age'] }),
   bytes: z
@@ -63,7 +67,8 @@ export const backupPartSchema = named('StationBackupPart', {
   digest: z
     .string(saying('Give the SHA-256 of the backup: 64 digits in hex.'))
     .regex(/^[0-9a-f]{64}$/, saying('Give the SHA-256 of the backup: 64 digits in hex.'))
-    .describe('SHA-256 of the whole backup, in hex.'),
+    .describe('SHA-256 of the whole backup, in hex.')
+    .meta({ examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'] }),
   from: z
     .int(COUNT)
     .min(0, COUNT)
