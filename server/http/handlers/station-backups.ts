@@ -1,7 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { backupPartSchema } from '../../../shared/operations/station-backup-operations.ts';
 import { AuditReader } from '../../audit/read-events.ts';
 import type { StationBackups } from '../../backup/station-backups.ts';
 import type { Stations } from '../../enrolment/stations.ts';
@@ -9,7 +8,7 @@ import { mapOf } from '../../store/changes.ts';
 import { success } from '../reply.ts';
 import { callerOf, idIn } from '../request-context.ts';
 import type { Handlers, Services } from './handler.ts';
-import { parseBody } from './parse-body.ts';
+import { bodyOf } from './parse-body.ts';
 
 export interface StationBackupHandlersOptions {
   stations: Pick<Stations, 'get'>;
@@ -21,7 +20,7 @@ export function stationBackupHandlers({ stations, stationBackups }: StationBacku
   return {
     'x.station-backups.send': async (_services, context) => {
       const { stationId } = context;
-      const part = parseBody(backupPartSchema, context.body);
+      const part = bodyOf(context);
       if (stationId === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
       return success(await stationBackups.take(stations.get(stationId).station, part));
     },
