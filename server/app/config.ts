@@ -37,6 +37,13 @@ export interface Config {
    * open Internet no others.
    */
   webhookTargets?: string[] | undefined;
+  /**
+   * `HOLDPOINT_JOURNAL`: of a central that several processes serve, the database in PostgreSQL that keeps them in step:
+   * `postgres://user@host1,host2/database`. None: the data folder is all there is.
+   */
+  journal?: string | undefined;
+  /** `HOLDPOINT_PROCESS_ADDRESS`: where the other processes of such a central reach this one, when that is not where it listens. */
+  processAddress?: string | undefined;
   /** `HOLDPOINT_SERVICE`: a file in which the server of a machine says to all who work there where it is. */
   service?: string | undefined;
   /** Whose updates a station follows, by the machine's policy; the stable ones when absent. */
@@ -80,6 +87,16 @@ const environment = z.object({
     .refine(targets => targets.every(isNetwork), {
       error: 'Give addresses and networks such as 10.2.0.17 or 10.2.0.0/16.',
     }),
+  HOLDPOINT_JOURNAL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, {
+      error: 'Give postgres://user@host/database, or several hosts with commas between.',
+    })
+    .optional(),
+  HOLDPOINT_PROCESS_ADDRESS: z
+    .string()
+    .regex(/^https?:\/\/[^/?#@]+$/, { error: 'Give https://host:port.' })
+    .optional(),
   HOLDPOINT_SERVICE: z.string().optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
@@ -120,6 +137,8 @@ export function readConfig(
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
+    journal: data.HOLDPOINT_JOURNAL,
+    processAddress: data.HOLDPOINT_PROCESS_ADDRESS,
     service: data.HOLDPOINT_SERVICE && resolve(data.HOLDPOINT_SERVICE),
     updateRing: policy.update_ring,
     logLevel: data.HOLDPOINT_LOG,

@@ -20,6 +20,9 @@ export async function writeFirstRecords(
     actor: { user: 'setup', rights: BY_SERVER },
     reason: null,
     work: work => {
+      // Of several processes that start together one writes them.
+      const hasCompany = store.pending.total('company') > 0;
+      const hasSettings = !isCentral || store.pending.total('setting') > 0;
       if (!hasCompany) work.create(families.company, inputOf({ name: 'My company' }));
       if (!hasSettings) work.create(families.setting, inputOf({}), SETTING_ID);
     },

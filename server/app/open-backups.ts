@@ -19,6 +19,8 @@ export interface OpenBackupsOptions {
   sync: SyncService;
   stations: Stations;
   trail: Trail;
+  /** Of several processes of a central one makes the daily backups and practises. */
+  isHere: () => boolean;
   clock: () => Date;
   log: Logger;
   /** What the machine's policy says of sending them to central; undefined: nothing. */
@@ -31,9 +33,10 @@ export function openBackups(options: OpenBackupsOptions): {
   sender: BackupSender;
   stationBackups: StationBackups;
 } {
-  const { config, store, sync, stations, trail, clock, log, sendsByPolicy } = options;
+  const { config, store, sync, stations, trail, isHere, clock, log, sendsByPolicy } = options;
   const backups = createBackups({
     data: config.folder,
+    isHere,
     clock,
     settings: () => machineSettings(store.database.reader),
     key: () => backupRecipient(store.database.reader),

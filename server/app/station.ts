@@ -11,6 +11,7 @@ import { isWildcard, openCertificates, type Role, readAuthorities } from '../enr
 import { createRenewal } from '../enrolment/renewal.ts';
 import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
+import { createForwarding } from '../http/forwarding.ts';
 import { dueSays } from '../http/handlers/audit.ts';
 import type { Services } from '../http/handlers/handler.ts';
 import { openToSessions } from '../http/handlers/session.ts';
@@ -69,6 +70,14 @@ import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
 import { createMachineReport } from './machine-report.ts';
 import { openBackups } from './open-backups.ts';
 import { Reading } from './reading.ts';
+import {
+  betweenProcesses,
+  joinProcesses,
+  openSharedCentral,
+  type Processes,
+  reachedAt,
+  tellCaches,
+} from './shared-central.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { createJoining, stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
@@ -125,22 +134,38 @@ export async function openStation(options: StationOptions): Promise<Station> {
     log.error(damage.message);
     keepDamage(keptAside, damage, clock, log);
   };
-  const store = await openStore({
-    folder: config.folder,
-    rules,
-    permit: permitting,
-    seal: sealing,
-    lotFactsOf,
-    clock,
-    steady: options.steady,
-    onFail,
-    onDamage,
-    proof: async () => (await import('../backup/verify-dependencies.ts')).verifyDependencies,
-    onPreparing(doing) {
-      log.warn(doing);
-      options.onPreparing?.();
-    },
-  });
+  const { journal } = config;
+  const open = () =>
+    openStore({
+      folder: config.folder,
+      isShared: journal !== undefined,
+      rules,
+      permit: permitting,
+      seal: sealing,
+      lotFactsOf,
+      clock,
+      steady: options.steady,
+      onFail,
+      onDamage,
+      proof: async () => (await import('../backup/verify-dependencies.ts')).verifyDependencies,
+      onPreparing(doing) {
+        log.warn(doing);
+        options.onPreparing?.();
+      },
+    });
+  const shared =
+    journal === undefined
+      ? undefined
+      : await openSharedCentral({
+          config: { ...config, journal },
+          role: options.role,
+          open,
+          clock,
+          log,
+          onFail,
+        });
+  const store = shared ? shared.store : await open();
+  const closeStore = () => (shared ? shared.close() : store.close());
   try {
     const role = keepRole(store.database, options.role);
     const authority = openAuthority(config.folder);
@@ -170,7 +195,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isLimited: () => isEnrolled,
     });
     const owner = createOwnerCredential(config.folder, options.ownerSecret);
-    const firstToken = ensureFirstToken({ folder: config.folder, tokens });
+    const makeFirstToken = () => ensureFirstToken({ folder: config.folder, tokens });
+    // Of processes that start together one makes it.
+    const firstToken = shared ? await store.gate.together(async () => makeFirstToken()) : makeFirstToken();
     const streams = createEventStreams();
     tokens.onRevoke(tokenId => streams.closeToken(tokenId));
     const pin = () => certificates.present()?.pin ?? null;
@@ -181,6 +208,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         : null;
     const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
     const onFault = tellFaultOnce(log);
+    let processes: Processes | undefined;
     const renewal = createRenewal({
       certificates,
       isCentral,
@@ -215,6 +243,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       askCentral: createAskCentral(() => sync.station),
       closeStreams: callerId => streams.closeToken(callerId),
       onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
+      isShared: shared !== undefined,
     });
     const people = createStationPeople({ store, secrets: identity.secrets, stations: stations.list });
     if (isCentral) await people.begin();
@@ -236,6 +265,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       machineSays: createMachineReport({ folder: config.folder, clock, backups: () => backups.standing() }),
       onFault,
     });
+    if (shared) tellCaches(shared, { tokens, stations, identity, machines: sync.central?.machines });
     await writeFirstRecords(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     // What is written from here on is sent as well.
     await trail.start();
@@ -263,7 +293,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       clock,
       isAtStation: () => isEnrolled,
       centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
-      write: createWrite(store, clock, readSignature),
+      write: createWrite(store, clock, readSignature, shared !== undefined),
       readSignature,
       nameOf,
       reading: () => new Reading(store, clock),
@@ -291,12 +321,14 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault: error => log.error({ err: error }, 'What concerns a webhook failed.'),
       tuning: options.webhookTuning,
     });
+    const isWorking = () => processes === undefined || processes.presence.worker === 'here';
     const { backups, sender, stationBackups } = openBackups({
       config,
       store,
       sync,
       stations,
       trail,
+      isHere: isWorking,
       clock,
       log,
       sendsByPolicy: options.readPolicy?.().settings.sends_backups,
@@ -309,7 +341,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
         clock,
         syncState: () => syncState({ service: sync, store, stations, nameOf }),
         isExchanging: () => sync.isExchanging(),
-        backupState: () => backups.glance(),
+        // Another process makes them.
+        backupState: () => (isWorking() ? backups.glance() : null),
         certificateSays: () => renewal.ending(),
         incidentsSay: () => incidentsSay(store, clock()),
         webhooksSay: webhooks.says,
@@ -335,8 +368,16 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const pages = mountPages();
     const releases = openReleases({ config, isCentral, enrolmentData, authorities, clock });
     const updates = mountUpdates(releases);
+    const forwarding =
+      shared &&
+      createForwarding({
+        worker: () => (listenAt ? 'here' : processes?.presence.worker),
+        key: betweenProcesses(store),
+        certificate: config.certificate && certificate?.certificate,
+      });
     const front = {
       log,
+      ...(shared && forwarding && { shared: { fresh: () => shared.shared.fresh(), forwarding } }),
       tokens: {
         authenticate: (header?: string, connection?: object) =>
           sample.authenticate(header) ??
@@ -354,6 +395,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       openHere: documentation.openHere,
       open: [
         'GET /api/v2/status',
+        'GET /api/v2/x/health',
         'POST /api/v2/x/enrolment',
         'GET /api/v2/x/central-certificate/chain',
         ...openToSessions,
@@ -372,6 +414,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
       stationBackups,
       validations,
       sample,
+      health: () => ({
+        is_ready: true as const,
+        journal: shared ? { behind: shared.shared.behind, is_worker: isWorking() } : null,
+      }),
       printer,
       attention,
       stations,
@@ -431,7 +477,16 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tellPeople({ store, log, isCentral, address: enrolmentData()?.address, tokens });
     }
     sync.start();
-    webhooks.start();
+    if (journal !== undefined && shared && !listenAt)
+      processes = await joinProcesses({
+        url: journal,
+        process: shared.shared.process,
+        address: reachedAt(config, certificate !== undefined, address.port),
+        shared,
+        webhooks,
+        onFault,
+      });
+    else webhooks.start();
     if (!listenAt) {
       sender.start();
       if (isCentral) stationBackups.start();
@@ -473,17 +528,20 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await byPolicy.close();
         await server.close();
         await webhooks.close();
+        // Only now another process sends what is left.
+        await processes?.presence.close();
+        forwarding?.close();
         await earlier.close();
         await sync.close();
         releases.close();
         await identity.close();
         await tokenUpkeep.close();
         await trail.close();
-        await store.close();
+        await closeStore();
       },
     };
   } catch (error) {
-    await store.close();
+    await closeStore();
     throw error;
   }
 }

@@ -3,6 +3,8 @@ import type { Backup, BackupDone } from '../store/restore/backup.ts';
 import type { BackupNotes } from './backup-notes.ts';
 
 export interface BackupsOptions {
+  /** Whether the daily ones are made here: of processes that are one central, at one alone. */
+  isHere?: () => boolean;
   /** The data folder. */
   data: string;
   clock: () => Date;

@@ -281,6 +281,7 @@ export function createBackups(options: BackupsOptions): Backups {
   }
 
   function lookAfter(): void {
+    if (options.isHere?.() === false) return;
     const folder = placeOf();
     if (folder === ownFolder) daily();
     else void looks.look(folder, knownIn(folder)).then(daily, tell);

@@ -13,6 +13,7 @@ import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import type { WithInterface } from './interface.ts';
+import { journalCommand } from './journal.ts';
 import { policyCommand } from './policy.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
@@ -50,6 +51,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(userCommand(withInterface, folderOf))
     .addCommand(stationCommand(withInterface))
     .addCommand(certificateCommand(withInterface))
+    .addCommand(journalCommand(configOf))
     .addCommand(clockCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(policyCommand())

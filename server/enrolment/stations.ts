@@ -45,7 +45,7 @@ export type Stations = ReturnType<typeof createStations>;
  */
 export function createStations(options: StationsOptions) {
   const { pending, committed, blocks, blocksOf, now, random, endOfLog } = options;
-  /** Valid keys that have been used, by hash. This process is the only writer of the table. */
+  /** Valid keys that have been used, by hash. Whoever else writes the table says so: `reread`. */
   const known = new Map<string, StationIdentity>();
   const revokeListeners = new Set<(callerId: number) => void>();
   let named: NamedStations | undefined;
@@ -109,6 +109,16 @@ export function createStations(options: StationsOptions) {
       known.delete(row.hash);
       for (const listener of revokeListeners) listener(callerIdOf(row.id));
     });
+  }
+
+  /** Another process has written these stations, by their ids: keys that are void there are void here. */
+  function reread(ids: ReadonlySet<unknown>): void {
+    if (ids.size > 0) named = undefined;
+    for (const [keyHash, { stationId, tokenId }] of [...known]) {
+      if (!ids.has(stationId)) continue;
+      known.delete(keyHash);
+      if (!lookUp(keyHash)) for (const listener of revokeListeners) listener(tokenId);
+    }
   }
 
   /** Calls `listener` with the caller's id (`tokenId`) of every station whose key is void. Answers how to stop that. */
@@ -183,6 +193,7 @@ export function createStations(options: StationsOptions) {
     admit,
     revoke,
     setGroup,
+    reread,
     onRevoke,
     takeBlock,
     noteContact,

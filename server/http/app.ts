@@ -6,6 +6,7 @@ import type { Sessions } from '../identity/sessions.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { type AuthenticateOptions, createAuthenticate } from './authenticate.ts';
 import { createErrorHandler, refuseUnknownPath } from './errors.ts';
+import { type Forwarding, isForwarded } from './forwarding.ts';
 import { createGuard } from './guard.ts';
 import { createRequestLog } from './log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
@@ -25,12 +26,20 @@ export interface AppOptions {
   /** A token or key that is none, and from where. */
   refusalOf?: AuthenticateOptions['refusalOf'];
   onRefused?: (address: string) => void;
+  /** Of an installation that other processes serve as well. */
+  shared?: SharedInterface | undefined;
   /** Host names besides loopback: see `createGuard`. */
   hosts?: readonly string[];
   /** Origins whose pages may call with a token: see `createGuard`. */
   otherOrigins?: () => readonly string[];
   /** The server speaks TLS itself. */
   isSecure?: boolean;
+}
+
+export interface SharedInterface {
+  /** Resolves once all that was written at other processes is here. @throws AppError `unavailable` */
+  fresh: () => Promise<void>;
+  forwarding: Pick<Forwarding, 'receive' | 'forward'>;
 }
 
 /**
@@ -48,6 +57,7 @@ export function createApp(
     reading,
     refusalOf,
     onRefused,
+    shared,
     hosts = [],
     otherOrigins,
     isSecure = false,
@@ -60,16 +70,40 @@ export function createApp(
   app.disable('etag');
   app.use(
     inOneStep(
+      ...(shared ? [shared.forwarding.receive] : []),
       createRequestLog(log),
       createSecurityHeaders(),
-      createGuard({ hosts, isSecure, otherOrigins }),
+      unlessForwarded(createGuard({ hosts, isSecure, otherOrigins })),
+      ...(shared ? [waitUntilFresh(shared.fresh)] : []),
       createAuthenticate({ tokens, stations, sessions, open, openHere, reading, refusalOf, onRefused }),
+      ...(shared ? [shared.forwarding.forward] : []),
     ),
   );
   mount(app);
   app.use(refuseUnknownPath, createErrorHandler(log));
   return app;
 }
+
+/** What another process forwards it has looked at itself, by the names that it answers to. */
+function unlessForwarded(guard: RequestHandler): RequestHandler {
+  return (request, response, next) => (isForwarded(response) ? next() : guard(request, response, next));
+}
+
+/**
+ * Tokens, sessions, keys and what one wrote oneself at another process are known before anybody is told who calls. What says how
+ * the process itself stands is answered without, and so are pages and documentation, which are files.
+ */
+function waitUntilFresh(fresh: () => Promise<void>): RequestHandler {
+  return ({ path }, _response, next) => {
+    if (!path.startsWith('/api/') || STANDING.has(path)) return next();
+    fresh()
+      .then(() => next())
+      // What the next ones throw as well: nobody else catches it here.
+      .catch(next);
+  };
+}
+
+const STANDING: ReadonlySet<string> = new Set(['/api/v2/status', '/api/v2/x/health']);
 
 /** Handlers one after the other, without Express's own way from each to the next. */
 function inOneStep(...handlers: readonly RequestHandler[]): RequestHandler {

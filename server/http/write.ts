@@ -47,8 +47,15 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /**
  * Runs a write through the gate, once for an `Idempotency-Key` (interface decisions, 2): the answer is kept in the
  * transaction of the write, so a crash between the two leaves both or neither.
+ * @param isShared whether other processes write to the same installation: the same request may run at one of them just now,
+ * so that its answer is looked for again in the transaction
  */
-export function createWrite(store: Store, clock: () => Date, readSignature: ReadSignature): Write {
+export function createWrite(
+  store: Store,
+  clock: () => Date,
+  readSignature: ReadSignature,
+  isShared = false,
+): Write {
   const running = new Set<string>();
   return async <Work, Data>(
     context: RequestContext,
@@ -70,6 +77,12 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
       if (known && Object.keys(context.faults).length === 0) return replayed(known, requestHash);
       running.add(slot);
     }
+    // What another process has answered meanwhile is here once the transaction has begun.
+    const refuseAnswered = () => {
+      const known =
+        isShared && key !== undefined ? store.answers.find(context.tokenId, key, store.database) : undefined;
+      if (known) throw new AlreadyAnswered(known);
+    };
     try {
       const actor = actorOf(context);
       const last: CommitRequest<Work, SerializedResponse<Data>> = {
@@ -77,7 +90,12 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
         reason: plan.reason,
         ...(signing && { signing }),
         faults: context.faults,
-        work: plan.work,
+        work: isShared
+          ? work => {
+              refuseAnswered();
+              return plan.work(work);
+            }
+          : plan.work,
         answer: work => {
           const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
           const reply = plan.answer(reads, work);
@@ -91,13 +109,27 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
       const { before } = plan;
       if (!before) return await store.gate.commit(last);
       return await store.gate.together(async commit => {
+        refuseAnswered();
         await before(request => commit({ ...request, actor }));
         return commit(last);
       });
+    } catch (error) {
+      if (error instanceof AlreadyAnswered) return replayed(error.answer, requestHash);
+      throw error;
     } finally {
       running.delete(slot);
     }
   };
+}
+
+/** Undoes a write that another process has made already, and answered. */
+class AlreadyAnswered extends Error {
+  readonly answer: RememberedAnswer;
+
+  constructor(answer: RememberedAnswer) {
+    super('Another process has answered the request.');
+    this.answer = answer;
+  }
 }
 
 /** Refuses a write that was made against another version of the record (`If-Match`). */

@@ -44,6 +44,8 @@ export interface AttemptsOptions {
  */
 export function createAttempts({ now, stored }: AttemptsOptions) {
   const counters = new Map<string, Counted>(readStored(stored));
+  /** When a place was cleared here: what another process counted before that is over. */
+  const cleared = new Map<string, number>();
   let isChanged = false;
 
   /** @param isTight a few wrong passwords are enough here. @throws AppError 429 with `Retry-After` for who must wait */
@@ -68,12 +70,18 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
 
   /** The right password ends the count of its place. */
   function clear(attempt: Attempt): void {
-    if (counters.delete(keyOf(attempt))) isChanged = true;
+    forget(keyOf(attempt));
+  }
+
+  function forget(key: string): void {
+    if (!counters.delete(key)) return;
+    cleared.set(key, now().getTime());
+    isChanged = true;
   }
 
   /** Another password ends all of a user's. */
   function clearAllOf(userId: number): void {
-    for (const key of counters.keys()) if (isOf(key, userId)) counters.delete(key);
+    for (const key of counters.keys()) if (isOf(key, userId)) forget(key);
     isChanged = true;
   }
 
@@ -103,6 +111,16 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
     for (const each of invented.length > 0 ? invented : keys) counters.delete(each);
   }
 
+  /** What another process has counted, as its `kept`: what is wrong there counts here as well. */
+  function join(kept: unknown): void {
+    for (const [key, counted] of readStored(kept)) {
+      const isLater = counted.last > Math.max(counters.get(key)?.last ?? 0, cleared.get(key) ?? 0);
+      if (isLater)
+        counters.set(key, { ...counted, count: Math.max(counted.count, counters.get(key)?.count ?? 0) });
+    }
+    if (cleared.size > COUNTERS) cleared.clear();
+  }
+
   /** What is to be known after a restart; undefined where nothing has changed since it was asked for. */
   function kept(): unknown {
     if (!isChanged) return undefined;
@@ -110,7 +128,7 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
     return [...counters].filter(([key]) => isOfUser(key)).slice(-KEPT);
   }
 
-  return { begin, fail, cancel, clear, clearAllOf, kept };
+  return { begin, fail, cancel, clear, clearAllOf, join, kept };
 }
 
 function mustWait(seconds: number): AppError {

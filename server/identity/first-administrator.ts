@@ -11,6 +11,15 @@ export interface FirstAdministratorOptions {
   random: (size: number) => Buffer;
   /** Whether the installation has no user and is to get its first one here. */
   isMissing: () => boolean;
+  /** Where several processes give codes: those that any of them was told of, and where to tell of a new one. */
+  stored?: unknown;
+  onCode?: (code: KeptCode) => void;
+}
+
+/** Milliseconds since 1970; the hash in hex. */
+export interface KeptCode {
+  hash: string;
+  expiresAt: number;
 }
 
 export interface FirstCode {
@@ -23,10 +32,17 @@ export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
 
 /**
  * The code with which the first administrator is made: 128 random bits, valid for a day and once. It is kept in memory
- * as a hash, so that whoever starts the server, and nobody who reads its files, can be the first.
+ * as a hash, so that whoever starts the server, and nobody who reads its files, can be the first. Of several processes each
+ * takes those that the others have given as well, for a day.
  */
-export function createFirstAdministrator({ now, random, isMissing }: FirstAdministratorOptions) {
-  let current: { hash: Buffer; expiresAt: number } | undefined;
+export function createFirstAdministrator({
+  now,
+  random,
+  isMissing,
+  stored,
+  onCode,
+}: FirstAdministratorOptions) {
+  let codes: readonly KeptCode[] = readCodes(stored);
   const failures = createFailureLimit({ ...FAILURES, now: () => performance.now() });
 
   /** A fresh code; an earlier one is void. Undefined when there is a user already. */
@@ -34,7 +50,9 @@ export function createFirstAdministrator({ now, random, isMissing }: FirstAdmini
     if (!isMissing()) return undefined;
     const code = base32(random(16));
     const expiresAt = now().getTime() + HOURS * 3_600_000;
-    current = { hash: sha256(code), expiresAt };
+    const fresh = { hash: sha256(code).toString('hex'), expiresAt };
+    codes = onCode ? [...codes, fresh] : [fresh];
+    onCode?.(fresh);
     return { code, expires_at: new Date(expiresAt).toISOString() };
   }
 
@@ -46,9 +64,9 @@ export function createFirstAdministrator({ now, random, isMissing }: FirstAdmini
     if (!isMissing()) {
       throw new AppError('conflict', 'There is an administrator already. Sign in, or ask one for a user.');
     }
-    const taken = current;
-    const isRight = taken !== undefined && timingSafeEqual(taken.hash, sha256(code.trim().toUpperCase()));
-    if (!isRight || taken.expiresAt <= now().getTime()) {
+    const given = sha256(code.trim().toUpperCase());
+    const taken = codes.find(({ hash: one }) => timingSafeEqual(Buffer.from(one, 'hex'), given));
+    if (!taken || taken.expiresAt <= now().getTime()) {
       failures.check(address);
       failures.note(address);
       throw invalid({
@@ -57,16 +75,31 @@ export function createFirstAdministrator({ now, random, isMissing }: FirstAdmini
         ],
       });
     }
-    current = undefined;
+    codes = codes.filter(one => one !== taken);
     try {
       return await use();
     } catch (error) {
-      current ??= taken;
+      if (onCode || codes.length === 0) codes = [...codes, taken];
       throw error;
     }
   }
 
-  return { newCode, redeem };
+  /** What another process has told of. */
+  function join(told: unknown): void {
+    codes = readCodes(told);
+  }
+
+  return { newCode, redeem, join };
+}
+
+function readCodes(stored: unknown): KeptCode[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((entry: unknown) => {
+    const { hash: one, expiresAt } = Object(entry);
+    return typeof one === 'string' && /^[0-9a-f]{64}$/.test(one) && typeof expiresAt === 'number'
+      ? [{ hash: one, expiresAt }]
+      : [];
+  });
 }
 
 /** RFC 4648, 6, without padding: 26 characters for 16 bytes. */

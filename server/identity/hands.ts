@@ -48,7 +48,7 @@ export type Hands = ReturnType<typeof createHands>;
  * are. Whoever has the cookie has five tries.
  */
 export function createHands({ tables, now, random, sessions, write }: HandsOptions) {
-  /** By the hash of the session. This process is the only writer: a try counts from its begin. */
+  /** By the hash of the session: a try counts from its begin. Whoever else writes the table says so: `reread`. */
   const known = new Map<string, SessionHand>();
 
   function find(sessionHash: string): SessionHand | undefined {
@@ -186,6 +186,16 @@ export function createHands({ tables, now, random, sessions, write }: HandsOptio
     await Promise.all(tables.hands().map(row => keep({ ...(known.get(row.hash) ?? row), is_held: 1 })));
   }
 
+  /** Another process has written these, by the hashes of their sessions. */
+  function reread(hashes: ReadonlySet<unknown>): void {
+    for (const sessionHash of known.keys()) {
+      if (!hashes.has(sessionHash)) continue;
+      const row = tables.hand(sessionHash);
+      if (row) known.set(sessionHash, row);
+      else known.delete(sessionHash);
+    }
+  }
+
   /** The password was given. */
   async function release(sessionHash: string): Promise<void> {
     const row = find(sessionHash);
@@ -204,6 +214,7 @@ export function createHands({ tables, now, random, sessions, write }: HandsOptio
     resume,
     hold,
     release,
+    reread,
     /** Users have other ids now, and what is kept is gone. */
     forgetAll: () => known.clear(),
   };

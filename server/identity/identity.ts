@@ -38,6 +38,9 @@ const KEY_PATIENCE_MS = 3_000;
 /** Under which `local` has the wrong passwords that outlive the process, and the key by which browsers are known again. */
 const ATTEMPTS = 'sign_in_attempts';
 const DEVICE_KEY = 'device_key';
+/** And, where several processes are one central, the hashes of the codes with which the first administrator is made. */
+const FIRST_CODES = 'first_codes';
+const MOST_CODES = 20;
 /** An answer that says no takes as long as two looks at a password at least, so that it tells nothing of the login. */
 const LOOKS = 2;
 const LONGEST_HOLD_MS = 5_000;
@@ -75,6 +78,8 @@ export interface IdentityOptions {
   /** At a station. */
   askCentral: AskCentral;
   onFault: (error: unknown) => void;
+  /** Whether other processes write to the same installation: what one of them has given out counts at each. */
+  isShared?: boolean;
 }
 
 /** Users of an installation: how they sign in, and what they sign. */
@@ -117,6 +122,8 @@ export interface Identity {
   noteRefused(address: string): void;
   /** An administrator ends a lockout. */
   forgetFailures(userId: number): void;
+  /** Another process has written rows of these tables, by their keys: what is known here of them is read again. */
+  reread(keysIn: (table: string) => ReadonlySet<unknown>): void;
   /** Locks what nobody uses, and notes what was counted, from now on. */
   start(): void;
   /** Waits for what is still to be written. */
@@ -163,6 +170,20 @@ export function createIdentity(options: IdentityOptions): Identity {
     isReadOnly: () => database.damage !== undefined,
     follow,
     onEnd: closeStreams,
+  });
+  const firstAdministrator = createFirstAdministrator({
+    now: clock,
+    random: randomBytes,
+    isMissing,
+    ...(options.isShared && {
+      stored: readJson(readKept(FIRST_CODES) ?? '[]'),
+      onCode: code =>
+        later(() => {
+          const given = readJson(readLocal(database, FIRST_CODES) ?? '[]');
+          const before = Array.isArray(given) ? given.slice(1 - MOST_CODES) : [];
+          writeLocal(database, FIRST_CODES, JSON.stringify([...before, code]));
+        }),
+    }),
   });
   const firstHere = createFirstHere({ central: options.askCentral });
   const hands = createHands({ tables, now: clock, random: randomBytes, sessions, write });
@@ -416,7 +437,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     passwords,
     secrets,
     credentials,
-    firstAdministrator: createFirstAdministrator({ now: clock, random: randomBytes, isMissing }),
+    firstAdministrator,
     isFirstAdministratorMissing: isMissing,
 
     async signIn(login, password, { address, cookies, agent }) {
@@ -464,6 +485,15 @@ export function createIdentity(options: IdentityOptions): Identity {
       sweepAll();
     },
     forgetFailures,
+    reread(keysIn) {
+      const [sessionKeys, names] = [keysIn('session_key'), keysIn('local')];
+      sessions.reread(new Set([...keysIn('session'), ...sessionKeys]));
+      hands.reread(keysIn('session_hand'));
+      for (const id of keysIn('user_secret')) due.forget(Number(id));
+      if (names.has(DEVICE_KEY)) deviceKey = readKept(DEVICE_KEY);
+      if (names.has(ATTEMPTS)) attempts.join(readJson(readKept(ATTEMPTS) ?? '[]'));
+      if (names.has(FIRST_CODES)) firstAdministrator.join(readJson(readKept(FIRST_CODES) ?? '[]'));
+    },
 
     async close() {
       clearInterval(sweep);

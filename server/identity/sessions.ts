@@ -97,7 +97,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(options: SessionsOptions) {
   const { tables, now, random, userOf, station, hasKey, idleMinutes, lookAtClock, onEnd } = options;
   const { trail, write, later, follow, isReadOnly } = options;
-  /** By hash. This process is the only writer. */
+  /** By hash. Whoever else writes the tables says so: `reread`. */
   const known = new Map<string, Live>();
   /** One after the other: each looks for what the one before left. */
   let certifying: Promise<void> = Promise.resolve();
@@ -297,7 +297,10 @@ export function createSessions(options: SessionsOptions) {
     const changed = { ...row, is_locked: isLocked, used_at: isLocked ? row.used_at : now().toISOString() };
     known.set(sessionHash, { ...live, row: changed, written: changed.used_at });
     if (isLocked) onEnd(callerIdOf(row.user_id));
-    await write(() => tables.putSession(changed));
+    await write(() => {
+      // It may have ended meanwhile.
+      if (known.has(sessionHash)) tables.putSession(changed);
+    });
   }
 
   /** Who signs out, or signs in anew in the same browser. */
@@ -367,6 +370,25 @@ export function createSessions(options: SessionsOptions) {
   /** It ended when its time was over, whenever that is noticed. */
   function expiryOf(row: SessionRow): AuditEvent {
     return { ...eventOf('session_expired', row), at: endAt(row) };
+  }
+
+  /** Another process has written these sessions, or their keys, by hash: they stand here as they stand there. */
+  function reread(hashes: ReadonlySet<unknown>): void {
+    for (const [sessionHash, { row: before, isAwaitingKey }] of known) {
+      if (!hashes.has(sessionHash)) continue;
+      const row = tables.session(sessionHash);
+      if (!row || row.is_locked > before.is_locked) onEnd(callerIdOf(before.user_id));
+      if (!row) {
+        known.delete(sessionHash);
+        continue;
+      }
+      const used_at = before.used_at > row.used_at ? before.used_at : row.used_at;
+      known.set(sessionHash, {
+        row: { ...row, used_at },
+        written: row.used_at,
+        ...(isAwaitingKey && { isAwaitingKey }),
+      });
+    }
   }
 
   /** Locks what nobody has used, so that its event streams end without another request. */
@@ -451,6 +473,7 @@ export function createSessions(options: SessionsOptions) {
     endOf,
     lockAllIdle,
     lockAll,
+    reread,
     lock: (sessionHash: string) => change(sessionHash, 1),
     unlock: (sessionHash: string) => change(sessionHash, 0),
   };

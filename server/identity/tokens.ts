@@ -85,7 +85,7 @@ export function createTokens({
   environmentToken,
   isLimited = () => false,
 }: TokensOptions) {
-  /** Active tokens that have been used, by hash. This process is the only writer of the table. */
+  /** Active tokens that have been used, by hash. Whoever else writes the table says so: `reread`. */
   const known = new Map<string, Known>();
   /** Uses of this process, by token. */
   const used = new Map<number, TokenUse & { time: number; isNoted: boolean }>();
@@ -145,6 +145,15 @@ export function createTokens({
     table.revoke(id, now().toISOString());
     known.delete(row.hash);
     tell(id);
+  }
+
+  /** Another process has written these tokens: those that have ended there end here. */
+  function reread(ids: ReadonlySet<unknown>): void {
+    for (const [secretHash, { identity }] of [...known]) {
+      if (!ids.has(identity.tokenId) || identity.tokenId === ENVIRONMENT_TOKEN_ID) continue;
+      known.delete(secretHash);
+      if (!lookUp(secretHash)) tell(identity.tokenId);
+    }
   }
 
   function tell(id: number): void {
@@ -280,7 +289,19 @@ export function createTokens({
     };
   }
 
-  return { newSecret, adopt, create, list, limitedNames, revoke, onRevoke, authenticate, endOver, takeUses };
+  return {
+    newSecret,
+    adopt,
+    create,
+    list,
+    limitedNames,
+    revoke,
+    reread,
+    onRevoke,
+    authenticate,
+    endOver,
+    takeUses,
+  };
 }
 
 function countsAs(scopes: readonly Scope[]): readonly string[] {

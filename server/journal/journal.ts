@@ -7,6 +7,8 @@ import {
   APPEND,
   BEGIN_HEAD,
   CHANNEL,
+  END,
+  ENDED,
   ENTRIES,
   FORMAT,
   LOCK_HEAD,
@@ -154,6 +156,29 @@ export class Journal {
     void this.#reader.query(`NOTIFY ${CHANNEL}`).catch(() => {});
   }
 
+  /**
+   * Under the lock: the journal takes nothing any more, from no process.
+   * @throws AppError `unavailable`: it goes on, or nobody knows; `endedAt` tells
+   */
+  async end({ position, turn, fence }: Head): Promise<void> {
+    const session = this.#unlocked()?.session;
+    if (session === undefined) throw new Error('A journal is ended under the lock.');
+    try {
+      const { rowCount } = await this.#writer.query(END, [position, turn, fence], session);
+      const { command } = await this.#writer.query('COMMIT', undefined, session);
+      if (rowCount !== 1 || command !== 'COMMIT') throw new Error('The journal has undone its end.');
+    } catch (error) {
+      throw notWritten(error);
+    }
+  }
+
+  /** Its last place, where it was moved out; undefined while it goes on. @throws JournalLostError */
+  async endedAt(): Promise<JournalPlace | undefined> {
+    const { rows } = await this.#reader.query<HeadRow>(READ_HEAD);
+    const [row] = rows;
+    return row?.format === ENDED ? { position: Number(row.position), turn: row.turn } : undefined;
+  }
+
   /** Turns after a place, the next ones first, that one of the place before them; entries and all. */
   async after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
     const { rows } = await this.#reader.query<{
@@ -227,6 +252,7 @@ export class Journal {
 function headIn({ rows: [row] }: { rows: HeadRow[] }): Head {
   if (row === undefined) throw new JournalLostError('The journal has no head.');
   const { journal, turn, hash, format } = row;
+  if (format === ENDED) throw new AppError('unavailable', MOVED_OUT);
   if (format > FORMAT)
     throw new AppError('unavailable', 'The journal is of a later version. Update this process.');
   const numbers = {
@@ -236,6 +262,9 @@ function headIn({ rows: [row] }: { rows: HeadRow[] }): Head {
   };
   return { journal, turn, hash, format, ...numbers };
 }
+
+const MOVED_OUT =
+  'The journal was moved out to a data folder (holdpoint journal move-out), which is central alone since. Start that one without HOLDPOINT_JOURNAL.';
 
 function valuesOf(head: Head, journal: string, { turn, entries, facts }: Turn, { process, at }: WrittenBy) {
   const last = entries.at(-1) ?? head;

@@ -3,12 +3,18 @@ import type { Store } from '../store/store.ts';
 import { readLocal } from '../store/tables.ts';
 import { createCentralExchange } from '../sync/central/exchange.ts';
 import { createSyncTables } from '../sync/log/tables.ts';
+import { JournalLostError } from './connection.ts';
 import { Journal } from './journal.ts';
 import { SharedStore, type SharedStoreOptions } from './shared-store.ts';
+
+/** How often a journal is asked for that is not reached at the start. In milliseconds. */
+const AWAY_MS = 1_000;
 
 export type OpenSharedOptions = Omit<SharedStoreOptions, 'store' | 'journal'> & {
   url: string;
   open: () => Promise<Store>;
+  /** The journal is not reached at the start: with it, it is tried again until it is. */
+  onAway?: (error: JournalLostError) => void;
 };
 
 export interface Shared {
@@ -22,12 +28,12 @@ export interface Shared {
  * journal that has not begun begins with what the folder has.
  * @throws AppError as `SharedStore.join`, and as opening the store does
  */
-export async function openShared({ url, open, ...options }: OpenSharedOptions): Promise<Shared> {
+export async function openShared({ url, open, onAway, ...options }: OpenSharedOptions): Promise<Shared> {
   const journal = new Journal({ url, onNews: () => shared?.news() });
   let shared: SharedStore | undefined;
+  await prepare(journal, onAway);
   let store = await open();
   try {
-    await journal.prepare();
     const join = async () => {
       const { gate, database } = store;
       await gate.applyRemote(() => ({ result: createSyncTables(database) }));
@@ -58,5 +64,20 @@ export async function openShared({ url, open, ...options }: OpenSharedOptions): 
     journal.close();
     await store.close();
     throw error;
+  }
+}
+
+async function prepare(journal: Journal, onAway: OpenSharedOptions['onAway']): Promise<void> {
+  for (;;) {
+    try {
+      return await journal.prepare();
+    } catch (error) {
+      if (!onAway || !(error instanceof JournalLostError)) {
+        journal.close();
+        throw error;
+      }
+      onAway(error);
+      await new Promise(resolve => setTimeout(resolve, AWAY_MS));
+    }
   }
 }

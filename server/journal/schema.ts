@@ -18,6 +18,9 @@ export const SCHEMA = [
 /** What is written of a turn. It rises when every process in use reads the next one. */
 export const FORMAT = 1;
 
+/** In the place of the format: the journal was moved out to a folder, and takes nothing any more. */
+export const ENDED = -1;
+
 /** By which processes hear that there is something new; all of them look by themselves as well. */
 export const CHANNEL = 'holdpoint_journal';
 
@@ -55,6 +58,10 @@ SELECT position, id, format, facts FROM turn WHERE position >= $1::bigint ORDER 
 export const ENTRIES = `
 SELECT position, sequence, commit_id, chain, number, body, decisions, hash, countersignature FROM entry
 WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY sequence`;
+
+/** Under the lock. */
+export const END = `
+UPDATE head SET format = ${ENDED} WHERE name = 'central' AND position = $1::bigint AND turn = $2 AND fence = $3::bigint`;
 
 /** What is in flight on other connections counts no more. That it writes makes it wait for a standby that is waited for. */
 export const RAISE_FENCE = "UPDATE head SET fence = fence + 1 WHERE name = 'central'";

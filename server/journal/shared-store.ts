@@ -30,6 +30,8 @@ const POLL_MS = 1_000;
 export interface Followed {
   /** The small tables whose rows may have changed. */
   tables: ReadonlySet<string>;
+  /** Those rows as they stand now; of a row that was written several times, each. */
+  facts: readonly Fact[];
   entries: number;
 }
 
@@ -62,6 +64,9 @@ export class SharedStore implements SharedJournal {
   #parted: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** The position of the head, and why it could not be asked for, when it was asked for last. */
+  #last = 0;
+  #failure: unknown;
   /** One question for all that wait, and one more for those that came after it was asked. */
   #asking: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -101,12 +106,27 @@ export class SharedStore implements SharedJournal {
     }
   }
 
+  /** By which turns name this process. */
+  get process(): string {
+    return this.#process;
+  }
+
   get place(): JournalPlace {
     return this.#place;
   }
 
   get id(): string {
     return this.#id;
+  }
+
+  /**
+   * How this process stood when the journal was asked last: how many turns it lacked.
+   * @throws AppError `unavailable` where it parted, or the journal does not answer
+   */
+  get behind(): number {
+    this.#refuseParted();
+    if (this.#failure !== undefined) throw this.#failure;
+    return Math.max(0, this.#last - this.#place.position);
   }
 
   /** Why this process takes no part any more. */
@@ -174,6 +194,24 @@ export class SharedStore implements SharedJournal {
     this.#options.onBehind(cause);
   }
 
+  /**
+   * The journal takes nothing any more, from no process, and all that it has is here.
+   * @throws AppError as `fresh` and `Journal.end`
+   */
+  async end(): Promise<void> {
+    const { journal, store } = this.#options;
+    this.#refuseParted();
+    await store.gate.between(async () => {
+      const head = await journal.lock();
+      try {
+        await this.#follow(head);
+        await journal.end(head);
+      } finally {
+        await journal.release();
+      }
+    });
+  }
+
   /** There may be something new. */
   news(): void {
     if (this.#isClosed || this.#parted !== undefined) return;
@@ -204,10 +242,13 @@ export class SharedStore implements SharedJournal {
     try {
       this.#refuseParted();
       const head = await this.#options.journal.head();
+      this.#last = head.position;
+      this.#failure = undefined;
       if (head.position === this.#place.position && head.turn === this.#place.turn) return;
       await this.#options.store.gate.between(() => this.#follow(head));
     } catch (error) {
-      throw this.#parted === undefined ? away(error) : this.#partedError();
+      this.#failure = this.#parted === undefined ? away(error) : this.#partedError();
+      throw this.#failure;
     } finally {
       this.#asking = this.#next;
       this.#next = undefined;
@@ -255,9 +296,10 @@ export class SharedStore implements SharedJournal {
       const chain = readLocal(store.database, 'chain');
       if (!isNew && chain !== store.gate.chain)
         this.#options.onBehind(new Error(`Central goes on as ${chain}.`));
-      const tables = new Set(turns.flatMap(({ facts }) => facts.map(({ table }) => table)));
+      const facts = turns.flatMap(turn => turn.facts);
+      const tables = new Set(facts.map(({ table }) => table));
       const entries = turns.reduce((sum, turn) => sum + turn.entries.length, 0);
-      for (const listener of this.#listeners) listener({ tables, entries });
+      for (const listener of this.#listeners) listener({ tables, facts, entries });
     }
     // A head that was asked for before others wrote is behind by now, and one of a journal that lost its end is as well.
     if (this.#place.position > head.position) {

@@ -1,4 +1,5 @@
 import { checksumOf } from './sqlite/checksum.ts';
+import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 
 /** The first answer to a write with an `Idempotency-Key`, replayed when the same request comes again. */
@@ -37,11 +38,12 @@ export class RememberedAnswers {
   readonly #database: Database;
   readonly #clock: () => Date;
   readonly #bounds: Bounds;
-  /** Bytes of all answers, or more: what was rolled back counts until the next start. Undefined: not counted yet. */
+  /** Bytes of all answers, or more: what was rolled back counts until the next count. Undefined: not counted yet. */
   #bytes: number | undefined;
   /** Before it no answer has its text any more. */
   #shortened = '';
   #kept = 0;
+  #isRecounted = false;
 
   constructor(
     database: Database,
@@ -53,10 +55,22 @@ export class RememberedAnswers {
     this.#bounds = bounds;
   }
 
-  find(token: number, key: string): RememberedAnswer | undefined {
-    const row = this.#database.reader.get<
-      Omit<RememberedAnswer, 'headers'> & { headers: string; at: string; seal: number }
-    >('SELECT * FROM remembered_answer WHERE token = ? AND key = ?', token, key);
+  /** Another process has kept some: they are counted again, not with each write. */
+  reread(): void {
+    this.#isRecounted = true;
+  }
+
+  /** @param sql what to look in: as the open transaction has it, or unless it is given, of what is committed */
+  find(
+    token: number,
+    key: string,
+    sql: Pick<SqlReader, 'get'> = this.#database.reader,
+  ): RememberedAnswer | undefined {
+    const row = sql.get<Omit<RememberedAnswer, 'headers'> & { headers: string; at: string; seal: number }>(
+      'SELECT * FROM remembered_answer WHERE token = ? AND key = ?',
+      token,
+      key,
+    );
     if (row === undefined) return undefined;
     if (checksumOfAnswer(row) !== row.seal) {
       throw this.#database.damaged(`The remembered answer to the key ${key} is not what was written.`);
@@ -96,6 +110,8 @@ export class RememberedAnswers {
     }
     this.#kept += 1;
     if (this.#kept % COUNT_EVERY !== 0) return;
+    if (this.#isRecounted) this.#bytes = undefined;
+    this.#isRecounted = false;
     this.#database.run(
       `DELETE FROM remembered_answer WHERE at < (SELECT at FROM remembered_answer ORDER BY at DESC LIMIT 1 OFFSET ?)`,
       this.#bounds.requests,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
 import { syncFolder } from '../store/marks.ts';
 
-const FILE = 'webhook.key';
+export const SECRET_KEY_FILE = 'webhook.key';
+const FILE = SECRET_KEY_FILE;
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -43,6 +44,12 @@ export function openSecretBox(folder: string): SecretBox {
       }
     },
   };
+}
+
+/** Makes the file where there is none: processes that are one installation have the same, also before anything is sealed. */
+export function ensureSecretKey(folder: string): void {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) makeKey(folder, path);
 }
 
 /** One that is not whole opens nothing, and stays: a copy of it may be put back. */

@@ -117,7 +117,7 @@ export function createWebhooks(options: WebhooksOptions) {
   }
 
   function start(): void {
-    if (!isSending || database.damage) return;
+    if (!isSending || isStarted || database.damage) return;
     for (const { id, settings } of table.list()) hold(id, readSubscription(settings));
     isStarted = true;
     for (const { subscription, delivery } of all.values()) if (subscription.paused === null) delivery.start();
@@ -128,7 +128,16 @@ export function createWebhooks(options: WebhooksOptions) {
     if (!isStarted) return;
     for (const { delivery } of all.values()) await delivery.close(false);
     all.clear();
+    isStarted = false;
     start();
+  }
+
+  /** Another process sends from now on, and begins with what is noted. */
+  async function stop(): Promise<void> {
+    isStarted = false;
+    const deliveries = [...all.values()].map(({ delivery }) => delivery.close(false));
+    all.clear();
+    await Promise.all(deliveries);
   }
 
   async function pauseByItself(id: number, cause: PauseCause): Promise<void> {
@@ -355,6 +364,7 @@ export function createWebhooks(options: WebhooksOptions) {
 
   return {
     start,
+    stop,
     reload,
     list,
     create,

@@ -34,6 +34,7 @@ import {
   tokenCreateSchema,
   tokenSchema,
 } from './extension-schemas.ts';
+import { healthOperations } from './health-operations.ts';
 import { identityOperations } from './identity-operations.ts';
 import { listViewOperations } from './list-view-operations.ts';
 import { machinePolicyOperations } from './machine-policy-operations.ts';
@@ -64,6 +65,7 @@ const areas = [
   bulkOperations,
   changeOperations,
   clockOperations,
+  healthOperations,
   machinePolicyOperations,
   draftOperations,
   listViewOperations,

@@ -12,6 +12,7 @@ export type Reach = 'none' | 'narrowed' | 'all' | readonly string[];
 const REACHES: Readonly<Record<string, Reach>> = {
   'status.read': 'none',
   'openapi.read': 'none',
+  'health.read': 'none',
   'clock.read': 'none',
   'clock.facts': 'none',
   'checkpoints.read': 'none',

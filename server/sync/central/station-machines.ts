@@ -42,7 +42,7 @@ const KEPT_MS = 60_000;
 export class StationMachines {
   readonly #store: Store;
   readonly #terms: ProofTerms;
-  /** This process is the only writer. */
+  /** Whoever else writes it says so: `reread`. */
   readonly #known = new Map<string, Machines | undefined>();
   readonly #kept = new Map<string, number>();
 
@@ -103,6 +103,12 @@ export class StationMachines {
   of(station: string): Machines | undefined {
     if (!this.#known.has(station)) this.#known.set(station, read(this.#store.database.reader, station));
     return this.#known.get(station);
+  }
+
+  /** Another process has written these names of `local`. */
+  reread(names: ReadonlySet<unknown>): void {
+    for (const station of this.#known.keys())
+      if (names.has(`${MACHINES}${station}`)) this.#known.delete(station);
   }
 
   /** A person says which of several machines goes on as the station. @throws AppError 404, 409 where there is one only */
