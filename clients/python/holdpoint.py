@@ -677,6 +677,8 @@ OPERATIONS = {
     "x.clock.facts": ("GET", "/x/clock/facts", "", ""),
     # Say that this machine's clock is right: what is written from then on is not marked
     "x.clock.confirm": ("POST", "/x/clock/confirm", "application/json", ""),
+    # Whether this process answers requests: 503 says that it does not, and why. For balancers and monitors
+    "x.health.read": ("GET", "/x/health", "", ""),
     # Read this machine's policy, which its administrators set outside of the program, and how enrolling by it stands
     "x.machine-policy.read": ("GET", "/x/machine-policy", "", ""),
     # What the caller has typed and not saved

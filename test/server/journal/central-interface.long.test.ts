@@ -8,6 +8,7 @@ import { verify } from '../../../server/store/verify/verify.ts';
 import { POSTGRES, Postgres } from '../../support/postgres.ts';
 import { type Answer, Station } from '../../support/station.ts';
 import { newCode } from '../enrolment/enrolled.ts';
+import { holdpoint } from '../transfer/holdpoint.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { Balancer } from './balancer.ts';
 
@@ -224,6 +225,24 @@ describe.skipIf(POSTGRES === undefined)('processes of the product that are one c
   );
 
   it(
+    'answers 503 while the database is away, says so to the balancer, and goes on when it is back',
+    async () => {
+      await postgres.end();
+      const { status, headers } = await other.get('/suppliers');
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toBe('1');
+      const health = await other.call('GET', '/x/health', { headers: { authorization: undefined } });
+      expect(health.status).toBe(503);
+      expect((await other.get('/status')).status).toBe(200);
+      postgres.startAgain();
+      await postgres.untilReady();
+      await expect.poll(async () => (await other.post('/suppliers', { name: 'Back' })).status).toBe(201);
+      await expect.poll(() => standingOf(processes).catch(() => undefined)).toEqual({ ready: 2, workers: 1 });
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'is whole in each folder in the end, and no folder is opened without the journal',
     async () => {
       await Promise.all([...processes, dock].map(each => each.end()));
@@ -233,6 +252,26 @@ describe.skipIf(POSTGRES === undefined)('processes of the product that are one c
       }
       const alone = new Station({ role: 'central', folder: one.folder });
       await expect(alone.start()).rejects.toThrow('is a copy of the journal');
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is moved out to one of the folders, which goes on alone while the journal takes nothing any more',
+    async () => {
+      const env = { HOLDPOINT_DATA: one.folder, HOLDPOINT_JOURNAL: postgres.url('central') };
+      const status = await holdpoint(env, 'journal', 'status');
+      expect(status).toMatchObject({ code: 0, output: expect.stringMatching(/^Journal [0-9a-f-]{36}: \d+ groups/) });
+      expect(await holdpoint(env, 'journal', 'move-out')).toMatchObject({ code: 0 });
+      // Where its end was not seen it is said again.
+      const again = await holdpoint({ ...env, HOLDPOINT_DATA: other.folder }, 'journal', 'move-out');
+      expect(again).toMatchObject({ code: 1, output: expect.stringContaining('to another data folder') });
+      await expect(other.start()).rejects.toThrow('was moved out to a data folder');
+      const alone = new Station({ role: 'central', folder: one.folder });
+      await alone.start();
+      expect((await alone.post('/suppliers', { name: 'Alone' })).status).toBe(201);
+      await alone.stop();
+      expect((await verify(one.folder, verifyDependencies)).findings).toEqual([]);
     },
     LIMIT_MS,
   );
