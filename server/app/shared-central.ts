@@ -9,8 +9,6 @@ import type { Stations } from '../enrolment/stations.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import type { Shared } from '../journal/open-shared.ts';
-import type { Presence } from '../journal/presence.ts';
-import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { keepRole } from '../store/role.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
@@ -18,14 +16,14 @@ import type { StationMachines } from '../sync/central/station-machines.ts';
 import { openAuthority } from '../trust/authority-key.ts';
 import { KNOWN_KEY } from '../trust/known-key.ts';
 import { ensureSecretKey, SECRET_KEY_FILE } from '../webhooks/secret-box.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Config } from './config.ts';
 
 /** Under which `local` has by what `webhook.key` is known; the key itself is in no database. */
 const KNOWN_WEBHOOK_KEY = 'webhook_key';
 
 export interface SharedCentralOptions {
-  config: Config & { journal: string };
+  /** With a journal. */
+  config: Config;
   role: 'station' | 'central' | undefined;
   open: () => Promise<Store>;
   clock: () => Date;
@@ -45,7 +43,7 @@ export async function openSharedCentral(options: SharedCentralOptions): Promise<
   const { openShared } = await import('../journal/open-shared.ts');
   const told = new Set<string>();
   const shared = await openShared({
-    url: config.journal,
+    url: config.journal ?? '',
     clock,
     async open() {
       const store = await open();
@@ -94,43 +92,6 @@ export function tellCaches({ store, shared }: Shared, caches: Caches): void {
     caches.machines?.reread(keysIn('local'));
     if (keys.has('remembered_answer')) store.answers.reread();
   });
-}
-
-/** The other processes, and which of all does what is done at one alone. */
-export interface Processes {
-  presence: Pick<Presence, 'worker' | 'close'>;
-}
-
-/** Once the server listens: is one of the processes, and sends what webhooks are to hear while it is its turn. */
-export async function joinProcesses({
-  shared: { shared },
-  webhooks,
-  onFault,
-  ...options
-}: {
-  url: string;
-  process: string;
-  address: string;
-  shared: Shared;
-  webhooks: Pick<Webhooks, 'start' | 'stop'>;
-  onFault: (error: unknown) => void;
-}): Promise<Processes> {
-  const { Presence } = await import('../journal/presence.ts');
-  const presence = new Presence({
-    ...options,
-    version: PROGRAM_VERSION,
-    position: () => shared.place.position,
-    // One that parted answers nobody any more.
-    mayWork: () => shared.parted === undefined,
-    onWork(isHere) {
-      // What the one before has noted is read first.
-      if (isHere) shared.fresh().then(() => presence.worker === 'here' && webhooks.start(), onFault);
-      else webhooks.stop().catch(onFault);
-    },
-    onFault,
-  });
-  await presence.start();
-  return { presence };
 }
 
 /** What all processes of a central know and nobody else, to say something to each other. */

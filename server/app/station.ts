@@ -11,7 +11,6 @@ import { isWildcard, openCertificates, type Role, readAuthorities } from '../enr
 import { createRenewal } from '../enrolment/renewal.ts';
 import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
-import { createForwarding } from '../http/forwarding.ts';
 import { dueSays } from '../http/handlers/audit.ts';
 import type { Services } from '../http/handlers/handler.ts';
 import { openToSessions } from '../http/handlers/session.ts';
@@ -33,17 +32,13 @@ import { createStationPeople } from '../identity/station-people.ts';
 import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
-import { lotFactsOf } from '../rules/lot-facts.ts';
-import { permitting } from '../rules/permitting.ts';
-import { rules } from '../rules/registry.ts';
-import { sealing } from '../rules/signing.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
 import { saysUnconfirmed } from '../store/clock-says.ts';
 import { machineSettings } from '../store/machine-settings.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { keepRole } from '../store/role.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { tokenTable } from '../store/token-table.ts';
 import { readEnrolmentData } from '../sync/client/enrolment-data.ts';
 import { Log } from '../sync/log/log.ts';
@@ -69,15 +64,10 @@ import { hostsOf, NO_HOSTS } from './hosts.ts';
 import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
 import { createMachineReport } from './machine-report.ts';
 import { openBackups } from './open-backups.ts';
+import { openOwnStore } from './open-store.ts';
+import { createProcesses } from './processes.ts';
 import { Reading } from './reading.ts';
-import {
-  betweenProcesses,
-  joinProcesses,
-  openSharedCentral,
-  type Processes,
-  reachedAt,
-  tellCaches,
-} from './shared-central.ts';
+import { openSharedCentral, tellCaches } from './shared-central.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { createJoining, stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
@@ -128,42 +118,17 @@ export interface Station {
 
 /** A whole station in this process: store, rules and interface, listening. */
 export async function openStation(options: StationOptions): Promise<Station> {
-  const { config, log, clock, onFail, listenAt } = options;
+  const { config, log, clock, listenAt } = options;
   const keptAside = keptEvents(config.folder);
   const onDamage = (damage: AppError) => {
     log.error(damage.message);
     keepDamage(keptAside, damage, clock, log);
   };
-  const { journal } = config;
-  const open = () =>
-    openStore({
-      folder: config.folder,
-      isShared: journal !== undefined,
-      rules,
-      permit: permitting,
-      seal: sealing,
-      lotFactsOf,
-      clock,
-      steady: options.steady,
-      onFail,
-      onDamage,
-      proof: async () => (await import('../backup/verify-dependencies.ts')).verifyDependencies,
-      onPreparing(doing) {
-        log.warn(doing);
-        options.onPreparing?.();
-      },
-    });
+  const open = () => openOwnStore({ ...options, onDamage });
   const shared =
-    journal === undefined
+    config.journal === undefined
       ? undefined
-      : await openSharedCentral({
-          config: { ...config, journal },
-          role: options.role,
-          open,
-          clock,
-          log,
-          onFail,
-        });
+      : await openSharedCentral({ ...options, role: options.role, open });
   const store = shared ? shared.store : await open();
   const closeStore = () => (shared ? shared.close() : store.close());
   try {
@@ -208,7 +173,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
         : null;
     const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
     const onFault = tellFaultOnce(log);
-    let processes: Processes | undefined;
+    const processes = createProcesses({
+      ...{ config, shared, certificate, onFault, isListening: !listenAt },
+      webhooks: () => webhooks,
+    });
     const renewal = createRenewal({
       certificates,
       isCentral,
@@ -321,14 +289,13 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault: error => log.error({ err: error }, 'What concerns a webhook failed.'),
       tuning: options.webhookTuning,
     });
-    const isWorking = () => processes === undefined || processes.presence.worker === 'here';
     const { backups, sender, stationBackups } = openBackups({
       config,
       store,
       sync,
       stations,
       trail,
-      isHere: isWorking,
+      isHere: processes.isWorking,
       clock,
       log,
       sendsByPolicy: options.readPolicy?.().settings.sends_backups,
@@ -342,7 +309,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         syncState: () => syncState({ service: sync, store, stations, nameOf }),
         isExchanging: () => sync.isExchanging(),
         // Another process makes them.
-        backupState: () => (isWorking() ? backups.glance() : null),
+        backupState: () => (processes.isWorking() ? backups.glance() : null),
         certificateSays: () => renewal.ending(),
         incidentsSay: () => incidentsSay(store, clock()),
         webhooksSay: webhooks.says,
@@ -368,16 +335,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const pages = mountPages();
     const releases = openReleases({ config, isCentral, enrolmentData, authorities, clock });
     const updates = mountUpdates(releases);
-    const forwarding =
-      shared &&
-      createForwarding({
-        worker: () => (listenAt ? 'here' : processes?.presence.worker),
-        key: betweenProcesses(store),
-        certificate: config.certificate && certificate?.certificate,
-      });
     const front = {
       log,
-      ...(shared && forwarding && { shared: { fresh: () => shared.shared.fresh(), forwarding } }),
+      ...processes.front,
       tokens: {
         authenticate: (header?: string, connection?: object) =>
           sample.authenticate(header) ??
@@ -414,10 +374,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       stationBackups,
       validations,
       sample,
-      health: () => ({
-        is_ready: true as const,
-        journal: shared ? { behind: shared.shared.behind, is_worker: isWorking() } : null,
-      }),
+      health: processes.health,
       printer,
       attention,
       stations,
@@ -477,16 +434,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tellPeople({ store, log, isCentral, address: enrolmentData()?.address, tokens });
     }
     sync.start();
-    if (journal !== undefined && shared && !listenAt)
-      processes = await joinProcesses({
-        url: journal,
-        process: shared.shared.process,
-        address: reachedAt(config, certificate !== undefined, address.port),
-        shared,
-        webhooks,
-        onFault,
-      });
-    else webhooks.start();
+    await processes.start(address.port);
     if (!listenAt) {
       sender.start();
       if (isCentral) stationBackups.start();
@@ -529,8 +477,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await server.close();
         await webhooks.close();
         // Only now another process sends what is left.
-        await processes?.presence.close();
-        forwarding?.close();
+        await processes.close();
         await earlier.close();
         await sync.close();
         releases.close();

@@ -1,29 +1,19 @@
 import pino from 'pino';
 import type { Config } from '../app/config.ts';
+import { openOwnStore } from '../app/open-store.ts';
 import { openSharedCentral } from '../app/shared-central.ts';
-import { verifyDependencies } from '../backup/verify-dependencies.ts';
 import { moveOut as endJournal } from '../journal/move-out.ts';
-import { lotFactsOf } from '../rules/lot-facts.ts';
-import { permitting } from '../rules/permitting.ts';
-import { rules } from '../rules/registry.ts';
-import { sealing } from '../rules/signing.ts';
-import { openStore } from '../store/store.ts';
 
 type JournalConfig = Config & { journal: string };
 
 const clock = () => new Date();
+const log = pino({ level: 'silent' });
 
 /** A central's folder becomes the beginning of a journal. @throws AppError as `openSharedCentral` */
 export async function moveIn(config: JournalConfig): Promise<void> {
-  const log = pino({ level: 'silent' });
-  const shared = await openSharedCentral({
-    config,
-    role: undefined,
-    open: opening(config),
-    clock,
-    log,
-    onFail,
-  });
+  const options = { config, clock, log, onFail };
+  const open = () => openOwnStore(options);
+  const shared = await openSharedCentral({ ...options, role: undefined, open });
   await shared.close();
 }
 
@@ -31,22 +21,8 @@ export async function moveIn(config: JournalConfig): Promise<void> {
 export function moveOut(config: JournalConfig): Promise<void> {
   const nothing = () => {};
   const told = { onParted: nothing, onBehind: onFail, onFault: nothing };
-  return endJournal({ url: config.journal, open: opening(config), clock, ...told });
-}
-
-function opening({ folder }: Config) {
-  return () =>
-    openStore({
-      folder,
-      rules,
-      permit: permitting,
-      seal: sealing,
-      lotFactsOf,
-      clock,
-      onFail,
-      proof: async () => verifyDependencies,
-      isShared: true,
-    });
+  const open = () => openOwnStore({ config, clock, log, onFail });
+  return endJournal({ url: config.journal, open, clock, ...told });
 }
 
 function onFail(error: unknown): never {

@@ -1,11 +1,9 @@
 import { type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
-import { BY_SERVER } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { families } from '../../shared/families/registry.ts';
 import { foldLogin, type PasswordDue } from '../../shared/families/user.ts';
-import { type AuditEvent, putEvent } from '../audit/event.ts';
+import type { AuditEvent } from '../audit/event.ts';
 import type { Trail } from '../audit/trail.ts';
 import { siteSettings } from '../rules/site.ts';
 import { identityTables, type UserKey } from '../store/identity-tables.ts';
@@ -17,8 +15,10 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { createDevices } from './devices.ts';
 import { networkOf } from './failure-limit.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
+import { FIRST_CODES, sharedCodes } from './first-codes.ts';
 import { type AskCentral, createFirstHere, WRONG } from './first-here.ts';
 import { createHands, type Hands } from './hands.ts';
+import { lockoutEvent, noteLockout } from './lockout.ts';
 import { openNamed } from './named-key.ts';
 import { createPasswordDue, DUE_SAYS } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
@@ -30,17 +30,12 @@ import { createSignInWatch, type SignInIncident } from './sign-in-watch.ts';
 import type { Turn } from './turns.ts';
 import { createUserKeys } from './user-keys.ts';
 
-/** Author in history of what wrong passwords do. */
-const SIGN_IN = 'sign-in';
 const SWEEP_MS = 5_000;
 /** For how long who signs waits for a key that is not here yet. */
 const KEY_PATIENCE_MS = 3_000;
 /** Under which `local` has the wrong passwords that outlive the process, and the key by which browsers are known again. */
 const ATTEMPTS = 'sign_in_attempts';
 const DEVICE_KEY = 'device_key';
-/** And, where several processes are one central, the hashes of the codes with which the first administrator is made. */
-const FIRST_CODES = 'first_codes';
-const MOST_CODES = 20;
 /** An answer that says no takes as long as two looks at a password at least, so that it tells nothing of the login. */
 const LOOKS = 2;
 const LONGEST_HOLD_MS = 5_000;
@@ -175,15 +170,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     now: clock,
     random: randomBytes,
     isMissing,
-    ...(options.isShared && {
-      stored: readJson(readKept(FIRST_CODES) ?? '[]'),
-      onCode: code =>
-        later(() => {
-          const given = readJson(readLocal(database, FIRST_CODES) ?? '[]');
-          const before = Array.isArray(given) ? given.slice(1 - MOST_CODES) : [];
-          writeLocal(database, FIRST_CODES, JSON.stringify([...before, code]));
-        }),
-    }),
+    ...(options.isShared && sharedCodes(database, later)),
   });
   const firstHere = createFirstHere({ central: options.askCentral });
   const hands = createHands({ tables, now: clock, random: randomBytes, sessions, write });
@@ -318,22 +305,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     return credentials.prove(user.id, password, turn);
   }
 
-  function tellLockout({ id, fields }: StoredRecord, { door, place }: Attempt, address: string): void {
-    const { login, name } = fields;
-    const event = {
-      kind: 'locked_out',
-      subject: `user:${id}`,
-      ...(typeof login === 'string' && { author: login }),
-      ...(typeof name === 'string' && { author_name: name }),
-      address,
-      details: { door, from: place.split(' ')[0] },
-    } as const;
+  function tellLockout(user: StoredRecord, attempt: Attempt, address: string): void {
+    const event = lockoutEvent(user, attempt, address);
     if (!isEnrolled()) {
-      follow(noteLockout(store, id, event));
+      follow(noteLockout(store, user.id, event));
       return;
     }
     // The record is central's.
-    onLockout(id);
+    onLockout(user.id);
     follow(trail.note(event));
   }
 
@@ -507,19 +486,6 @@ export function createIdentity(options: IdentityOptions): Identity {
       await Promise.all(open);
     },
   };
-}
-
-async function noteLockout({ gate }: Store, userId: number, event: AuditEvent): Promise<void> {
-  await gate.commit({
-    actor: { user: SIGN_IN, rights: BY_SERVER },
-    reason: 'Ten wrong passwords: locked out for 15 minutes where they were given.',
-    work: work => {
-      const { fields } = work.require('user', userId);
-      work.set(families.user, userId, { ...fields, locked_out_at: work.at });
-      putEvent(work, event);
-    },
-    answer: () => undefined,
-  });
 }
 
 /** @throws AppError 422 on `field` where it is no text */

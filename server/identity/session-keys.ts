@@ -1,5 +1,6 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { AppError } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import {
   type Authorship,
   authoredText,
@@ -101,4 +102,11 @@ function authorOf(session: SessionCertificate, key: KeyObject): Author {
 
 function keyFrom(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', LABEL, 32));
+}
+
+/** Where a key was replaced, what began by a password of before may be of whoever knew that one: nobody's key stands for it. */
+export function isByPresentPassword({ from }: SessionCertificate, { fields }: StoredRecord): boolean {
+  const { former_keys: formers, password_changed_at: changed } = fields;
+  const isFirst = !Array.isArray(formers) || formers.length === 0;
+  return isFirst || typeof changed !== 'string' || from >= changed;
 }

@@ -6,7 +6,15 @@ import { isKeyPending, SESSION_LIFE_MS, type SessionCertificate } from '../keys/
 import type { IdentityTables, SessionRow } from '../store/identity-tables.ts';
 import type { Author } from '../store/unit-of-work.ts';
 import { secretIn } from './session-cookies.ts';
-import { certifiedBy, certifySession, isInForce, openSession, type SessionAuthor } from './session-keys.ts';
+import {
+  certifiedBy,
+  certifySession,
+  isByPresentPassword,
+  isInForce,
+  openSession,
+  type SessionAuthor,
+} from './session-keys.ts';
+import type { SessionSummary } from './session-summary.ts';
 
 /** A session that nobody uses ends after this time, and each after `SESSION_LIFE_MS`, however much it is used. */
 const LIFE_MS = 12 * 3_600_000;
@@ -35,20 +43,6 @@ export interface SessionIdentity {
   session: string;
   /** Signs what the user commits; absent while the session has no key. */
   author?: Author;
-}
-
-/** A session as its user sees it. */
-export interface SessionSummary {
-  /** By which the trail names it as well. */
-  id: string;
-  hash: string;
-  /** Where it began; null: not noted, as by earlier versions. */
-  address: string | null;
-  agent: string | null;
-  began_at: string;
-  used_at: string;
-  ends_at: string;
-  is_locked: boolean;
 }
 
 export interface SessionsOptions {
@@ -477,13 +471,6 @@ export function createSessions(options: SessionsOptions) {
     lock: (sessionHash: string) => change(sessionHash, 1),
     unlock: (sessionHash: string) => change(sessionHash, 0),
   };
-}
-
-/** Where a key was replaced, what began by a password of before may be of whoever knew that one: nobody's key stands for it. */
-function isByPresentPassword({ from }: SessionCertificate, { fields }: StoredRecord): boolean {
-  const { former_keys: formers, password_changed_at: changed } = fields;
-  const isFirst = !Array.isArray(formers) || formers.length === 0;
-  return isFirst || typeof changed !== 'string' || from >= changed;
 }
 
 /** When a session ends unless it is used: at the latest so long after its begin. */
