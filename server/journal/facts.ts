@@ -85,4 +85,5 @@ export const OWN_NAMES = [
   'audit_kept_taken',
   'journal',
   'journal_place',
+  'journal_ending',
 ] as const;

@@ -158,13 +158,14 @@ export class Journal {
 
   /**
    * Under the lock: the journal takes nothing any more, from no process.
+   * @param by a random name that only the folder knows which goes on alone
    * @throws AppError `unavailable`: it goes on, or nobody knows; `endedAt` tells
    */
-  async end({ position, turn, fence }: Head): Promise<void> {
+  async end({ position, turn, fence }: Head, by: string): Promise<void> {
     const session = this.#unlocked()?.session;
     if (session === undefined) throw new Error('A journal is ended under the lock.');
     try {
-      const { rowCount } = await this.#writer.query(END, [position, turn, fence], session);
+      const { rowCount } = await this.#writer.query(END, [position, turn, fence, by], session);
       const { command } = await this.#writer.query('COMMIT', undefined, session);
       if (rowCount !== 1 || command !== 'COMMIT') throw new Error('The journal has undone its end.');
     } catch (error) {
@@ -172,11 +173,12 @@ export class Journal {
     }
   }
 
-  /** Its last place, where it was moved out; undefined while it goes on. @throws JournalLostError */
-  async endedAt(): Promise<JournalPlace | undefined> {
+  /** Its last place and by which attempt it was moved out; undefined while it goes on. @throws JournalLostError */
+  async endedAt(): Promise<{ place: JournalPlace; by: string } | undefined> {
     const { rows } = await this.#reader.query<HeadRow>(READ_HEAD);
     const [row] = rows;
-    return row?.format === ENDED ? { position: Number(row.position), turn: row.turn } : undefined;
+    if (row?.format !== ENDED) return undefined;
+    return { place: { position: Number(row.position), turn: row.turn }, by: row.journal };
   }
 
   /** Turns after a place, the next ones first, that one of the place before them; entries and all. */

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/contract/errors.ts';
-import { JOURNAL_PLACE, leaveJournal } from '../store/shared-folder.ts';
+import { JOURNAL_ENDING, JOURNAL_PLACE, leaveJournal } from '../store/shared-folder.ts';
 import type { Store } from '../store/store.ts';
-import { readLocal } from '../store/tables.ts';
+import { readLocal, writeLocal } from '../store/tables.ts';
 import { Journal } from './journal.ts';
 import { type OpenSharedOptions, openShared } from './open-shared.ts';
 
@@ -22,8 +23,9 @@ export async function moveOut(options: Omit<OpenSharedOptions, 'onAway'>): Promi
   if (ended) {
     const store = await options.open();
     try {
-      const place = readLocal(store.database, JOURNAL_PLACE);
-      if (place !== JSON.stringify(ended)) throw isOther(store.database.folder);
+      const [place, by] = [JOURNAL_PLACE, JOURNAL_ENDING].map(name => readLocal(store.database, name));
+      // Another folder may be as far: it is not the one that went on.
+      if (place !== JSON.stringify(ended.place) || by !== ended.by) throw isOther(store.database.folder);
       leave(store);
     } finally {
       await store.close();
@@ -32,7 +34,9 @@ export async function moveOut(options: Omit<OpenSharedOptions, 'onAway'>): Promi
   }
   const { store, shared, close } = await openShared(options);
   try {
-    await shared.end();
+    const by = randomUUID();
+    store.database.transaction(() => writeLocal(store.database, JOURNAL_ENDING, by));
+    await shared.end(by);
     leave(store);
   } finally {
     await close();

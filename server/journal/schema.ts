@@ -59,9 +59,9 @@ export const ENTRIES = `
 SELECT position, sequence, commit_id, chain, number, body, decisions, hash, countersignature FROM entry
 WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY sequence`;
 
-/** Under the lock. */
+/** Under the lock. In the place of the journal's id stands by which attempt it was ended: only one folder goes on with it. */
 export const END = `
-UPDATE head SET format = ${ENDED} WHERE name = 'central' AND position = $1::bigint AND turn = $2 AND fence = $3::bigint`;
+UPDATE head SET format = ${ENDED}, journal = $4 WHERE name = 'central' AND position = $1::bigint AND turn = $2 AND fence = $3::bigint`;
 
 /** What is in flight on other connections counts no more. That it writes makes it wait for a standby that is waited for. */
 export const RAISE_FENCE = "UPDATE head SET fence = fence + 1 WHERE name = 'central'";

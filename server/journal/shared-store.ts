@@ -195,17 +195,17 @@ export class SharedStore implements SharedJournal {
   }
 
   /**
-   * The journal takes nothing any more, from no process, and all that it has is here.
+   * The journal takes nothing any more, from no process, and all that it has is here. `by` as `Journal.end` has it.
    * @throws AppError as `fresh` and `Journal.end`
    */
-  async end(): Promise<void> {
+  async end(by: string): Promise<void> {
     const { journal, store } = this.#options;
     this.#refuseParted();
     await store.gate.between(async () => {
       const head = await journal.lock();
       try {
         await this.#follow(head);
-        await journal.end(head);
+        await journal.end(head, by);
       } finally {
         await journal.release();
       }

@@ -261,9 +261,12 @@ describe.skipIf(POSTGRES === undefined)('processes of the product that are one c
     async () => {
       const env = { HOLDPOINT_DATA: one.folder, HOLDPOINT_JOURNAL: postgres.url('central') };
       const status = await holdpoint(env, 'journal', 'status');
-      expect(status).toMatchObject({ code: 0, output: expect.stringMatching(/^Journal [0-9a-f-]{36}: \d+ groups/) });
+      expect(status).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/^Journal [0-9a-f-]{36}: \d+ groups/),
+      });
       expect(await holdpoint(env, 'journal', 'move-out')).toMatchObject({ code: 0 });
-      // Where its end was not seen it is said again.
+      // A folder that is as far as the one that went on.
       const again = await holdpoint({ ...env, HOLDPOINT_DATA: other.folder }, 'journal', 'move-out');
       expect(again).toMatchObject({ code: 1, output: expect.stringContaining('to another data folder') });
       await expect(other.start()).rejects.toThrow('was moved out to a data folder');

@@ -144,6 +144,7 @@ describe('statuses and headers', () => {
       '/x/central-certificate/chain',
       '/x/enrolment',
       '/x/first-administrator',
+      '/x/health',
       '/x/session',
       '/x/session',
       '/x/session/end',
