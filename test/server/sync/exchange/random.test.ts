@@ -129,7 +129,10 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     for (let turn = 0; turn < TURNS.cloned; turn += 1) {
       const machine = machines[next(machines.length)];
       if (!machine) continue;
-      if (machines.length < 5 && next(12) === 0) machines.push(await machine.clone());
+      const isCopied =
+        (machines.length < 5 && next(12) === 0) ||
+        (turn > TURNS.cloned / 2 && machines.length === stations.length);
+      if (isCopied) machines.push(await machine.clone());
       const before = lastSequence(machine.store.database);
       await write(machine.store, next, `${seed}-${turn}`);
       for (const { commit } of readCommitsAfter(machine.store.database, before, 10))
@@ -137,7 +140,9 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       if (next(3) === 0) await stepOf(machine);
     }
     await eachItsOwn(central, machines, async ({ store }, machine) => {
-      if (next(3) !== 0) return false;
+      // A copy of a machine that was held off is to central that machine; once that one has left, nothing is to be chosen.
+      const isGone = central.machines.of(store.station)?.machines.every(({ id }) => id !== machine);
+      if (next(3) !== 0 || isGone) return false;
       await central.machines.choose(store.station, machine, START);
       return true;
     });
