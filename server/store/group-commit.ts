@@ -140,9 +140,12 @@ export class GroupCommit<State> {
           await this.part(member.run).catch(cause => failures.set(member, { cause }));
         }
       }
-      // Making much durable is a step of its own, after whatever came last of the work.
-      if (first?.isAlone) await new Promise(setImmediate);
-      else await goOn();
+      // Of much, what is left to write and making it durable are steps of their own, after whatever came last of the work.
+      if (first?.isAlone) {
+        await new Promise(setImmediate);
+        database.writeAtEnd();
+        await new Promise(setImmediate);
+      } else await goOn();
       if (journal) {
         database.writeAtEnd();
         await journal.append();

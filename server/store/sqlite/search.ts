@@ -100,8 +100,14 @@ export class SearchIndex {
     this.#ofTransaction += 1;
     const waits = this.#ofTransaction <= WAITING_OF_TRANSACTION && this.#waiting < MOST_WAITING;
     if (waits) this.#waiting += 1;
+    else this.#database.atEnd('The search index', this.#flush);
     this.#database.run(waits ? ADD_WAITING : ADD_INDEXED, row, text);
   }
+
+  /** What FTS5 keeps in memory until the commit: of much it is most of what the commit takes, and may be a step of its own. */
+  readonly #flush = () => {
+    this.#database.run(`INSERT INTO search_index (search_index) VALUES ('flush')`);
+  };
 
   #move(): boolean {
     const rows = this.#database.all<{ row: number; text: string }>(

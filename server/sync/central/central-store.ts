@@ -26,12 +26,11 @@ import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { RecordReader, Sibling } from '../protocol/siblings.ts';
 import type { SnapshotReader } from '../protocol/snapshot.ts';
+import { PAGE_SIZE } from '../protocol/wire.ts';
 import { StockToCome } from './stock-to-come.ts';
 
 /** In one page of a snapshot: taking it is one transaction at the station, which local writes wait for. */
 const SNAPSHOT_RECORDS = 500;
-/** Characters of JSON, but for a record that alone has more. */
-const SNAPSHOT_SIZE = 1024 * 1024;
 
 /** By the names of stations. */
 export type HeldLines = Map<string, HeldLine>;
@@ -202,17 +201,14 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     return this.heldCommits.withdrawn();
   }
 
-  recordsAfter(
-    key: string | null,
-    size = SNAPSHOT_SIZE,
-  ): { records: SnapshotRecord[]; after: string | null } {
+  recordsAfter(key: string | null, size = PAGE_SIZE): { records: SnapshotRecord[]; after: string | null } {
     const sql = `SELECT key, document, seal FROM "${tableOf(this.#store.collection)}" WHERE key > ? ORDER BY key LIMIT ?`;
     const rows = this.#sql.all<{ key: string; document: string; seal: number }>(
       sql,
       key ?? '',
       SNAPSHOT_RECORDS + 1,
     );
-    let left = Math.min(size, SNAPSHOT_SIZE);
+    let left = Math.min(size, PAGE_SIZE);
     const end = rows.findIndex(({ document }, index) => {
       left -= document.length;
       return index > 0 && (left < 0 || index === SNAPSHOT_RECORDS);

@@ -43,6 +43,7 @@ import {
   type Cursor,
   commitText,
   PAGE_LIMIT,
+  PAGE_SIZE,
   type PushAnswer,
   type PushRequest,
   type Refusal,
@@ -59,9 +60,6 @@ import type { AuthorReader } from './pushed.ts';
 import { notePutBack, noteReturned } from './put-back.ts';
 import { RecentEntries } from './recent-entries.ts';
 import { checkEnds } from './station-keys.ts';
-
-/** Characters of JSON in one page, but for an entry that alone has more. */
-const PAGE_SIZE = 1024 * 1024;
 
 /** Set once all that the store held before it was a central stands in the log. */
 const BEGUN = 'log_begun';

@@ -17,6 +17,9 @@ import { type HeldCommit, type HeldLine, HeldNow } from './held-line.ts';
 import { Layer } from './layer.ts';
 import { isItem, type RecordReader } from './siblings.ts';
 
+/** Entries of a commit that are looked at in one step. */
+const PART = 2_000;
+
 /** Central's reading of what it decided. */
 export interface DecidedReader extends RecordReader {
   /** Whether any entry of the log decided a commit of this id, holds and withdrawals included. */
@@ -186,7 +189,7 @@ function* arriving(commit: Commit, about: readonly Entry[], run: Run): Steps<Dec
   // Before what it may follow: that is decided by itself some day, and this never is.
   if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
     return hold('central_decides' satisfies HoldReason);
-  if (followsHeld(commit, about, run)) return hold('follows' satisfies HoldReason);
+  if (yield* followsHeld(commit, about, run)) return hold('follows' satisfies HoldReason);
   yield;
   const decision = decide(commit, onTop(run), run.rules);
   yield;
@@ -204,11 +207,17 @@ function* arriving(commit: Commit, about: readonly Entry[], run: Run): Steps<Dec
 }
 
 /** Whether something is held before it that it does not itself withdraw. */
-function followsHeld(commit: Commit, about: readonly Entry[], run: Run): boolean {
+function* followsHeld(commit: Commit, about: readonly Entry[], run: Run): Steps<boolean> {
   const station = stationOf(commit.chain);
   if (run.read.heldOf(station).isEmpty) return false;
   const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
-  return heldOf(station, run).before(commit, withdrawn) !== undefined;
+  const held = heldOf(station, run);
+  for (let from = 0; from < commit.entries.length; from += PART) {
+    const entries = commit.entries.slice(from, from + PART);
+    if (held.before({ ...commit, entries }, withdrawn)) return true;
+    yield;
+  }
+  return false;
 }
 
 /** The decision, or that the commit waits for room. */

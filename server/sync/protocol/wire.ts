@@ -22,6 +22,12 @@ export const FAR_BEHIND = 20_000;
 export const PAGE_LIMIT = 1_000;
 
 /**
+ * Characters of JSON in one page of the log or of a snapshot, but for an entry or a record that alone has more: the station makes each
+ * durable at once, which is one step.
+ */
+export const PAGE_SIZE = 512 * 1024;
+
+/**
  * How far a station has folded central's log. The countersignature is central's, over `cursorText`: a cursor that bears
  * it and that central does not know proves to central that it was restored.
  */

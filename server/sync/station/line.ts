@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { commitSize } from '../protocol/message-size.ts';
-import type { Request } from '../protocol/wire.ts';
+import { PAGE_SIZE, type Request } from '../protocol/wire.ts';
 import { Pace, type PaceBounds } from './pace.ts';
 
 /**
@@ -10,7 +10,7 @@ import { Pace, type PaceBounds } from './pace.ts';
  */
 const UP: PaceBounds = { first: 384 * 1024, least: 8 * 1024, most: 1024 * 1024 };
 /** Of a page of the log or of a snapshot. */
-const DOWN: PaceBounds = UP;
+const DOWN: PaceBounds = { ...UP, most: PAGE_SIZE };
 
 /** Fewer bytes say more of the way than of what it carries. */
 const MEASURED_BYTES = 4_096;

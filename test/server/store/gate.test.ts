@@ -236,3 +236,13 @@ it('of what another machine sends the log is written back in a step of its own, 
   await gate.applyRemote(() => ({ result: undefined }));
   expect(logged()).toBe(0);
 });
+
+it('of what another machine sends that which is left to write is a step of its own before it is made durable', async () => {
+  const { gate, database } = await temporaryStore();
+  let isOpenAtNextTurn = false;
+  await gate.applyRemote(() => {
+    database.atEnd('Much', () => setImmediate(() => (isOpenAtNextTurn = database.inTransaction)));
+    return { result: undefined };
+  });
+  expect(isOpenAtNextTurn).toBe(true);
+});

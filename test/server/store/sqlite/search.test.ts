@@ -225,7 +225,7 @@ describe('the index', () => {
     const database = temporaryDatabase();
     const search = new SearchIndex(database);
     for (let row = 0; row < 200; row += 1) {
-      search.index(row, `part ${row}`);
+      database.transaction(() => search.index(row, `part ${row}`));
       search.merge();
     }
     for (let row = 0; row < 200; row += 2) search.remove(row);
@@ -238,5 +238,17 @@ describe('the index', () => {
     }
     expect(merges).toBeGreaterThan(0);
     expect(find(database, new SearchIndex(database), 'part')).toEqual(odd);
+  });
+});
+
+it('what the index keeps in memory of many rows is written before the commit where that is asked for', () => {
+  const database = temporaryDatabase();
+  const search = new SearchIndex(database);
+  const pages = () => database.get<{ n: number }>('SELECT count(*) AS n FROM search_index_data')?.n ?? 0;
+  database.transaction(() => {
+    for (let row = 0; row < 500; row += 1) search.index(row, `Hex bolt number ${row}`);
+    const before = pages();
+    database.writeAtEnd();
+    expect(pages()).toBeGreaterThan(before);
   });
 });

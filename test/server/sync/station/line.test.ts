@@ -35,9 +35,9 @@ describe('the size of messages', () => {
     line.passed(push(100), { up: { characters: up, bytes: up, seconds: 30 }, down: QUIET });
     expect(line.up.size).toBe(Math.round(up / 10));
     expect(line.down.size).toBe(down);
-    line.passed(pull, { up: QUIET, down: { characters: down, bytes: down, seconds: 1 } });
+    line.passed(pull, { up: QUIET, down: { characters: down, bytes: down, seconds: 6 } });
     expect(line.up.size).toBe(Math.round(up / 10));
-    expect(line.down.size).toBe(2 * down);
+    expect(line.down.size).toBe(down / 2);
   });
 
   it('is half of what was sent and did not arrive, or half of what was asked for', () => {
