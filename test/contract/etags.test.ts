@@ -69,7 +69,9 @@ describe('If-None-Match', () => {
   it.each(['/suppliers', '/inventory', '/x/lab-results', '/inspections', '/x/settings', '/x/attention'])(
     'answers 304 without a body while %s answers the same',
     async path => {
-      const first = await get(path);
+      let first = await get(path);
+      // Of what is still being counted the answer is another one a moment later.
+      while (JSON.stringify(first.body).includes('"is_complete":false')) first = await get(path);
       expect(tagOf(first)).not.toBe('');
       for (const tag of [tagOf(first), `"other", ${tagOf(first)}`, '*', tagOf(first).replace('W/', '')]) {
         const again = await get(path, { 'if-none-match': tag });
