@@ -247,7 +247,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     const { commit } = entry;
     if (!this.#history.includes(commit)) yield* this.#store.gate.receiving(commit);
     yield;
-    this.#note(entry);
+    yield* this.#noting(entry);
     yield;
     const { database, pending } = this.#store;
     if (entry.decisions[0]?.outcome !== 'repeated') this.#noteSigning(commit);
@@ -270,7 +270,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   *following(entry: SignedEntry, decided: DecidedStore): Steps<void> {
     if (!this.#history.includes(entry.commit)) yield* this.#store.gate.receiving(entry.commit);
     yield;
-    this.#note(entry);
+    yield* this.#noting(entry);
     yield;
     yield* foldingEntry(entry, decided, id => this.log.commit(id));
   }
@@ -296,11 +296,11 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
 
   /** The same for a commit of central's own gate, which writes history and records itself. */
   note(entry: SignedEntry): void {
-    this.#note(entry);
+    atOnce(this.#noting(entry));
     this.writeHeads();
   }
 
-  #note(entry: SignedEntry): void {
+  *#noting(entry: SignedEntry): Steps<void> {
     const { chain, number, hash, commit_id } = entry.commit;
     this.log.append(entry);
     for (const { outcome, effects } of entry.decisions)
@@ -310,7 +310,6 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     if (!isPlain) {
       const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
       this.heldCommits.follow(changes, entry.sequence);
-      this.#followHeld(entry);
     }
     for (const { outcome, commit_id: id } of entry.decisions) {
       const taken = id === commit_id || outcome !== 'applied' ? entry.commit : this.log.commit(id);
@@ -320,10 +319,11 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#known.set(commit_id, true);
     this.#heads.set(chain, { number, hash });
     this.#moved.add(chain);
+    if (!isPlain) yield* this.#followingHeld(entry);
   }
 
   /** Those that are known are read once: thousands can wait, and be decided one after the other. */
-  #followHeld({ commit: arrived, decisions }: SignedEntry): void {
+  *#followingHeld({ commit: arrived, decisions }: SignedEntry): Steps<void> {
     for (const { commit_id: id, outcome, reason } of decisions) {
       // What is known may be known as held.
       if (outcome === 'repeated') continue;
@@ -334,7 +334,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
         : lines.find(one => one.get(id) !== undefined);
       const commit = isArrived ? arrived : line?.get(id)?.commit;
       if (outcome !== 'held') line?.remove(id);
-      else if (commit) line?.put({ commit, reason: reason ?? '' });
+      else if (commit && line) yield* line.putting({ commit, reason: reason ?? '' });
     }
   }
 

@@ -1,6 +1,10 @@
 import type { Commit } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { atOnce, type Steps } from '../../store/yield-to-event-loop.ts';
 import type { HoldReason } from './decide.ts';
+
+/** Records of a held commit that are noted in one step. */
+const AT_ONCE = 2_000;
 
 export interface HeldCommit {
   commit: Commit;
@@ -46,25 +50,38 @@ export class HeldLine {
   }
 
   /** At the end; one that is held already keeps its place. */
-  put({ commit, reason }: HeldCommit): void {
+  put(held: HeldCommit): void {
+    atOnce(this.putting(held));
+  }
+
+  /** `put` in steps. */
+  *putting({ commit, reason }: HeldCommit): Steps<void> {
     const id = commit.commit_id;
     this.#last += 1;
     const placed = { commit, reason, place: this.#held.get(id)?.place ?? this.#last };
     this.#held.set(id, placed);
+    let done = 0;
     for (const subject of subjectsOf(commit)) {
-      const there = this.#bySubject.get(subject);
-      if (there instanceof Map) there.set(id, placed);
-      else if (!there || there.commit.commit_id === id) this.#bySubject.set(subject, placed);
-      else {
-        const both: [string, Placed][] = [
-          [there.commit.commit_id, there],
-          [id, placed],
-        ];
-        this.#bySubject.set(subject, new Map(both));
-      }
+      this.#putAt(subject, placed);
+      done += 1;
+      if (done % AT_ONCE === 0) yield;
     }
     this.#loose.delete(id);
     if (isFollower(placed) && !new HeldNow(this).before(commit)) this.#loose.set(id, placed);
+  }
+
+  #putAt(subject: string, placed: Placed): void {
+    const id = placed.commit.commit_id;
+    const there = this.#bySubject.get(subject);
+    if (there instanceof Map) there.set(id, placed);
+    else if (!there || there.commit.commit_id === id) this.#bySubject.set(subject, placed);
+    else {
+      const both: [string, Placed][] = [
+        [there.commit.commit_id, there],
+        [id, placed],
+      ];
+      this.#bySubject.set(subject, new Map(both));
+    }
   }
 
   remove(id: string): void {

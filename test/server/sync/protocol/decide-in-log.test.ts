@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../../../server/store/changes.ts';
 import { stationOf } from '../../../../server/store/history.ts';
-import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
+import {
+  decidingInLog,
+  holdEntry,
+  holdFault,
+  RELEASED,
+  WITHDRAWN,
+} from '../../../../server/sync/protocol/decide-in-log.ts';
 import { centralReader, writeAtCentral } from './central-machine.ts';
-import { change, entry } from './commits.ts';
+import { change, commitOf, entry } from './commits.ts';
 import { centralAfter, control, lastDecisions, nameOf, pushed, pushedBy, type Sent } from './held-central.ts';
 import type { Central } from './machines.ts';
 import { UNPLACED } from './model.ts';
@@ -30,6 +37,24 @@ describe('a commit follows', () => {
       entry('part:2', change('notes', 'N', ['z0'])),
     ];
     expect(lastDecisions(centralAfter(BAD, both))).toEqual(['both held follows']);
+  });
+
+  it('one that it is compared with in steps, where it is of thousands of records', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => entry(`part:${n + 100}`, change('name', 'new')));
+    const read = centralReader(centralAfter(BAD));
+    const stepsOf = (entries: Entry[]) => {
+      const deciding = decidingInLog(commitOf('next', entries, { chain: 'a.0' }), read, rules);
+      let steps = 0;
+      for (;;) {
+        const { done, value } = deciding.next();
+        if (done) return { steps, decided: value.map(({ outcome, reason }) => `${outcome} ${reason}`) };
+        steps += 1;
+      }
+    };
+    const last = entry('part:2', change('notes', 'N', ['z0']));
+    const whole = stepsOf([...many, last]);
+    expect(whole.decided).toEqual(['held follows']);
+    expect(whole.steps).toBeGreaterThan(stepsOf([last]).steps + 4);
   });
 
   it('none when both only say something of the same held commit', () => {

@@ -83,3 +83,10 @@ describe('what is held of a station', () => {
     expect(freeOf(free)).toEqual(['both', 'third', 'loose']);
   });
 });
+
+it('takes a commit of thousands of records in steps', () => {
+  const line = new HeldLine([]);
+  const much = held('much', 'schema', ...Array.from({ length: 10_000 }, (_, part) => part));
+  expect([...line.putting(much)].length).toBeGreaterThan(4);
+  expect(idOf(new HeldNow(line).before(commitOf('new', on(9_999))))).toBe('much');
+});
