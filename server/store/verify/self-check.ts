@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { readCommitText } from '../commit-text.ts';
+import { isTakingRecords, logStart } from '../earlier-history.ts';
 import { readHeadMark } from '../head-mark.ts';
 import { CHAIN_START, type HistoryRow, isExchanging, STANDING } from '../history.ts';
 import { refuseNewer } from '../migrations.ts';
@@ -10,12 +11,12 @@ import { type ChecksummedDocument, checksumOf } from '../sqlite/checksum.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { isSqliteError } from '../sqlite/sqlite-error.ts';
 import { databaseGone } from '../sqlite/store-errors.ts';
-import { derivedTables, lostTables } from '../tables.ts';
+import { derivedTables, lostTables, readLocal } from '../tables.ts';
 import { stateOf } from '../unit-of-work.ts';
 import { damageOfWal } from '../wal.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
 import { DATABASE_FILE, faultOfHead, RECORDS_TABLE } from './verify.ts';
-import { verifyLink } from './verify-history.ts';
+import { beforeOf, standingBefore, verifyLink } from './verify-history.ts';
 
 /** The newest commits, whose chain and records are looked at: a crash hits what was written last. */
 const COMMITS = 500;
@@ -103,8 +104,13 @@ function checkNewest(sql: Connection, file: string, findings: Findings): string[
     .reverse();
   const heads = new Map<string, { number: number; hash: string }>();
   const touched = new Set<string>();
+  const own = readLocal(sql, 'chain');
+  // Where records came in place of the log, of other chains only some commits are here.
+  const isPart = isTakingRecords(sql) || logStart(sql) !== undefined;
+  const hasGaps = (chain: string) => isPart && chain !== own;
   for (const row of rows) {
-    const before = heads.get(row.chain) ?? (row.number === 1 ? CHAIN_START : undefined);
+    const met = heads.get(row.chain) ?? (row.number === 1 ? CHAIN_START : undefined);
+    const before = met && (hasGaps(row.chain) ? beforeOf(row) : standingBefore({ sql }, row, met));
     if (before) verifyLink({ findings }, row, before, `commit ${row.number} of chain ${row.chain}`);
     heads.set(row.chain, { number: row.number, hash: row.hash });
     for (const { subject } of readCommitText(row.entries)?.entries ?? []) touched.add(subject);

@@ -35,7 +35,7 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
       if (hasGaps(row.chain)) verifyLink(context, row, beforeOf(row), where);
       else {
         const before = heads.get(row.chain) ?? CHAIN_START;
-        verifyLink(context, row, isAfterAbandoned(context, row, before) ? beforeOf(row) : before, where);
+        verifyLink(context, row, standingBefore(context, row, before), where);
         heads.set(row.chain, { number: row.number, hash: row.hash });
       }
     }
@@ -59,8 +59,17 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
   return { commits, heads };
 }
 
+/** What a commit is to follow, where this one was met before it in its chain. */
+export function standingBefore(
+  context: Pick<VerifyContext, 'sql'>,
+  row: HistoryRow,
+  before: ChainHead,
+): ChainHead {
+  return isAfterAbandoned(context, row, before) ? beforeOf(row) : before;
+}
+
 /** Where a commit stands in its chain by its own word. */
-function beforeOf({ number, previous_hash }: HistoryRow): ChainHead {
+export function beforeOf({ number, previous_hash }: HistoryRow): ChainHead {
   return { number: number - 1, hash: previous_hash };
 }
 
@@ -69,7 +78,7 @@ function beforeOf({ number, previous_hash }: HistoryRow): ChainHead {
  * one that this one follows: they stand elsewhere in central's log, and what came after them was not issued again yet.
  */
 function isAfterAbandoned(
-  { sql }: VerifyContext,
+  { sql }: Pick<VerifyContext, 'sql'>,
   { chain, number, previous_hash: hash }: HistoryRow,
   before: ChainHead,
 ): boolean {

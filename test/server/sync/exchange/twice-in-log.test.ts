@@ -1,7 +1,9 @@
+import { cpSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
-import { create, update } from '../../store/temporary-store.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
+import { create, temporaryStore, update } from '../../store/temporary-store.ts';
 import { type Fleet, faultsOf, writeOdd } from './fleet.ts';
 import { beginAgain, fleetWithSupplier, partlyElsewhere, sentByBoth } from './two-places.ts';
 
@@ -27,6 +29,18 @@ it('is offered on where some of a chain stand elsewhere, and the database is who
   letThrough();
   await made.settle();
   await expectWhole(made);
+});
+
+it('is no damage to a start after a kill where some of a chain stand elsewhere', async () => {
+  const made = await fleetWithSupplier();
+  await create(made.a.store, 'supplier', { name: 'Before it in its chain' });
+  await made.settle();
+  await partlyElsewhere(made);
+  const copy = temporaryFolder();
+  // As after a kill: the log of the database is there, and nothing was closed.
+  cpSync(made.b.store.database.folder, copy, { recursive: true });
+  const again = await temporaryStore({ folder: copy });
+  expect(again.selfCheck).toMatchObject({ isUnclean: true, findings: [] });
 });
 
 it('is read by the station whose it is where it is held at another place than it was written', async () => {
