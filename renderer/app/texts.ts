@@ -45,6 +45,7 @@ export const texts = textTable({
   'missing.home': ['To the start page', 'Zur Startseite'],
   save: ['Save', 'Speichern'],
   change: ['Change', 'Ändern'],
+  more: ['More', 'Mehr'],
   history: ['History', 'Historie'],
   cancel: ['Cancel', 'Abbrechen'],
   create: ['New', 'Neu'],

@@ -2,7 +2,13 @@ import { parseDate, parseTimestamp, type ZoneOf } from '../../shared/contract/da
 import type { Family } from '../../shared/contract/define-family.ts';
 import { type FieldErrors, noting } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
-import { ID, type ListKind, listFields } from '../../shared/contract/list-fields.ts';
+import {
+  filterFields,
+  ID,
+  type ListKind,
+  listedField,
+  listFields,
+} from '../../shared/contract/list-fields.ts';
 import {
   CONDITION_LIMIT,
   IN_LIMIT,
@@ -74,7 +80,7 @@ function conditionIn(
   zone: ZoneOf,
 ): ListCondition | string {
   const [field = '', word = 'eq', ...more] = path;
-  const kind = listFields(family).get(field);
+  const kind = filterFields(family).get(field);
   if (!kind) return notListed(family, field, 'filtered');
   const allowed = operatorsOf(kind);
   const operator = LIST_OPERATORS.find(each => each === word);
@@ -167,6 +173,7 @@ function valueIn(family: Family, { field, kind, zone }: Compared, text: string):
   const plain = text.trim();
   switch (kind) {
     case 'text':
+    case 'codes':
       return foldCode(text);
     case 'number':
       return /^-?\d{1,30}(\.\d{1,30})?$/.test(plain) ? Number(plain) : undefined;
@@ -196,6 +203,7 @@ const KIND_WORDS: Record<ListKind, string> = {
   timestamp: 'a date and time',
   choice: 'one of a list',
   reference: 'the id of another record',
+  codes: 'numbers of its items',
 };
 
 function remedyOf(family: Family, field: string, kind: ListKind): string {
@@ -213,16 +221,15 @@ function remedyOf(family: Family, field: string, kind: ListKind): string {
       return `one of its values. Allowed: ${(family.fields[field]?.choices ?? []).join(', ')}.`;
     case 'number':
     case 'text':
+    case 'codes':
       return 'a number. Give a number such as 2.5.';
   }
 }
 
 function notListed(family: Family, field: string, how: 'sorted' | 'filtered'): string {
   const what = family.plural.toLowerCase();
-  const known = [...listFields(family).keys()].join(', ');
-  const why = Object.hasOwn(family.fields, field)
-    ? `has no index to find ${what} by`
-    : `is no field of ${what}`;
+  const known = [...(how === 'sorted' ? listFields : filterFields)(family).keys()].join(', ');
+  const why = listedField(family, field) ? `has no index to find ${what} by` : `is no field of ${what}`;
   return `${shown(field)} ${why}. They can be ${how} by: ${known}.`;
 }
 

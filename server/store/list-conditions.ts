@@ -1,5 +1,7 @@
 import { ID } from '../../shared/contract/list-fields.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { codesPlace, indexEntriesOf } from '../../shared/families/secondary-index.ts';
 import { valueIn } from './family-index.ts';
 
 /** A value as an index holds it: texts folded, booleans 0 and 1, moments ISO 8601 in UTC. */
@@ -18,7 +20,7 @@ export type ListTest =
   | { kind: 'any' };
 
 export interface ListCondition {
-  /** One of the family's `listFields`. */
+  /** One of the family's `filterFields`. */
   field: string;
   test: ListTest;
   /** Wanted are the records that do not pass, those without a value among them. */
@@ -45,8 +47,15 @@ export function indexValueOf(record: StoredRecord, field: string): IndexValue | 
 
 /** Whether a record is one that the list wants. */
 export function isWanted(record: StoredRecord, { field, test, isNegated }: ListCondition): boolean {
-  const value = indexValueOf(record, field);
-  return (value !== null && passes(value, test)) !== isNegated;
+  return indexValuesOf(record, field).some(value => passes(value, test)) !== isNegated;
+}
+
+/** Of numbers that items hold, all of them. */
+function indexValuesOf(record: StoredRecord, field: string): IndexValue[] {
+  const family = familyOf(record.family);
+  const place = family && codesPlace(family, field);
+  if (place === undefined) return [indexValueOf(record, field) ?? []].flat();
+  return indexEntriesOf(record).flatMap(entry => (entry.place === place ? [entry.value] : []));
 }
 
 function passes(value: IndexValue, test: ListTest): boolean {

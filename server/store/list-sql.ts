@@ -10,14 +10,25 @@ export interface IdSelection {
   values: readonly SqlValue[];
 }
 
+/** How the numbers that items hold lead to records: by the table `lookup`. */
+export interface CodesOf {
+  /** The place of such a field; undefined for any other. */
+  placeOf: (field: string) => string | undefined;
+  /** The subject number that those of the family's records are counted from. */
+  firstSubject: number;
+}
+
 /** The SQL of sorted and filtered lists of one family in the table of records. Each range is one of an index that is named. */
 export class ListSql {
   readonly #table: string;
   readonly #family: string;
+  readonly #codes: CodesOf;
 
-  constructor(table: string, family: string) {
+  /** @param codes where numbers of items are looked up */
+  constructor(table: string, family: string, codes: CodesOf) {
     this.#table = table;
     this.#family = family;
+    this.#codes = codes;
   }
 
   /** Every record of the family. */
@@ -27,8 +38,19 @@ export class ListSql {
 
   /** The records that pass a condition's test, whether it is negated or not. */
   passing({ field, test }: Pick<ListCondition, 'field' | 'test'>): IdSelection {
+    const place = this.#codes.placeOf(field);
+    if (place !== undefined) return this.#holding(place, test);
     const { sql, values } = testSql(this.#column(field), test);
     return { sql: this.#from(this.#index(field), sql), values };
+  }
+
+  /** The records whose items hold such a number, each once. */
+  #holding(place: string, test: ListTest): IdSelection {
+    const { sql, values } = testSql('value', test);
+    return {
+      sql: `SELECT DISTINCT subject - ${this.#codes.firstSubject} AS id FROM lookup WHERE place = ? AND ${sql}`,
+      values: [place, ...values],
+    };
   }
 
   /** Those that fit all conditions, of the ones that `parts` select. */

@@ -2,6 +2,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import { codesPlace } from '../../shared/families/secondary-index.ts';
 import type { ChangedIds } from './changed-ids.ts';
 import { columnOf, comparedValue, SHIP_DATE, soughtValue } from './family-index.ts';
 import { KeywordSearch, searchText } from './keyword-search.ts';
@@ -371,9 +372,16 @@ export class Records {
 
   #lists(family: Family): ListPages {
     return new ListPages(this.#reader, {
-      sql: new ListSql(this.table, family.name),
+      sql: this.#listSql(family),
       total: () => this.#buckets.total(this.#familyNumber(family.name)),
       select: narrowing => this.#selection(family, narrowing),
+    });
+  }
+
+  #listSql(family: Family): ListSql {
+    return new ListSql(this.table, family.name, {
+      placeOf: field => codesPlace(family, field),
+      firstSubject: this.#familyNumber(family.name) * FAMILY_SPAN,
     });
   }
 
@@ -416,7 +424,7 @@ export class Records {
         WHERE sequence > ? AND f_family = '${family.name}'`;
       parts.push({ sql, values: [this.#changesSince(since)] });
     }
-    return new ListSql(this.table, family.name).fitting(parts, conditions);
+    return this.#listSql(family).fitting(parts, conditions);
   }
 
   /** The change after which those lie. @throws AppError 422 where they are too many to look through for a list */

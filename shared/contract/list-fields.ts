@@ -6,7 +6,17 @@ import { oncePerObject } from './once-per.ts';
 export const ID = 'id';
 
 /** What lists compare by: of each kind of field another way. */
-export type ListKind = 'id' | 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'choice' | 'reference';
+export type ListKind =
+  | 'id'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'choice'
+  | 'reference'
+  /** Numbers that items hold: a record has as many as its items. */
+  | 'codes';
 
 const KINDS: Partial<Record<Field['kind'], ListKind>> = {
   text: 'text',
@@ -37,6 +47,29 @@ export const listFields = oncePerObject((family: Family): ReadonlyMap<string, Li
   }
   return found;
 });
+
+/** The kinds by which the family's lists are narrowed: what they are sorted by, and numbers that items hold. */
+export function filterFields(family: Family): ReadonlyMap<string, ListKind> {
+  const listed = listFields(family);
+  const codes = isListed(family) ? itemCodes(family).filter(({ field }) => !listed.has(field)) : [];
+  return codes.length === 0
+    ? listed
+    : new Map([...listed, ...codes.map(({ field }) => [field, 'codes'] as const)]);
+}
+
+/** What a list is narrowed by: a field of the family, or of its items where those are numbers that find the record. */
+export function listedField(family: Family, name: string): Field | undefined {
+  if (Object.hasOwn(family.fields, name)) return family.fields[name];
+  const held = itemCodes(family).find(({ field }) => field === name);
+  return held && family.collections[held.collection]?.fields[name];
+}
+
+/** By which numbers of its items a record of the family is found. */
+export function itemCodes(family: Family): { collection: string; field: string }[] {
+  return Object.entries(family.collections).flatMap(([collection, { codes }]) =>
+    codes.map(field => ({ collection, field })),
+  );
+}
 
 /** Whether the family has a list of the general kind. */
 function isListed({ operations: { documented, extensions }, isByMachine }: Family): boolean {

@@ -25,6 +25,7 @@ const BY_KIND: Record<ListKind, readonly ListOperator[]> = {
   boolean: ['eq', 'ne', 'is_null'],
   choice: ONE_OF,
   reference: ONE_OF,
+  codes: ONE_OF,
 };
 
 export function operatorsOf(kind: ListKind): readonly ListOperator[] {

@@ -1,4 +1,5 @@
 import type { Family } from '../contract/define-family.ts';
+import { itemCodes } from '../contract/list-fields.ts';
 import { oncePerObject } from '../contract/once-per.ts';
 import { openMatterOf } from '../contract/open-matters.ts';
 import { itemsOf, type StoredRecord } from '../contract/present.ts';
@@ -33,6 +34,12 @@ export function itemPlace(family: string, collection: string, field: string): st
   return `${family}.${collection}.${field}`;
 }
 
+/** The place of numbers that items of the family hold in this field; undefined where they hold none. */
+export function codesPlace(family: Family, field: string): string | undefined {
+  const held = itemCodes(family).find(one => one.field === field);
+  return held && itemPlace(family.name, held.collection, field);
+}
+
 /** The place of what an inspection inspects, which its `entity_type` says the family of. */
 export function entityPlace(family: string): string {
   return `inspection.entity_id.${family}`;
@@ -52,13 +59,6 @@ export const itemReferences = oncePerObject((family: Family): readonly ItemRefer
     ),
   ),
 );
-
-/** By which numbers of its items a record of the family is found. */
-export function itemCodes(family: Family): { collection: string; field: string }[] {
-  return Object.entries(family.collections).flatMap(([collection, { codes }]) =>
-    codes.map(field => ({ collection, field })),
-  );
-}
 
 /** Values by which a record is found; each once. A pure function of the record. */
 export function indexEntriesOf(

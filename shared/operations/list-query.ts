@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { expansionsOf } from '../contract/expanded.ts';
 import { givenIdSchema } from '../contract/field-schemas.ts';
-import { type ListKind, listFields } from '../contract/list-fields.ts';
+import { filterFields, type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
 import { oncePer } from '../contract/once-per.ts';
 import type { QuerySpec } from '../contract/operation.ts';
@@ -29,7 +29,9 @@ export function listQueryOf(family: Family, collections: readonly string[]): Que
       isAdditive: true,
     },
     filter: {
-      schema: z.object(Object.fromEntries([...known].map(([name, kind]) => [name, COMPARISONS[kind]]))),
+      schema: z.object(
+        Object.fromEntries([...filterFields(family)].map(([name, kind]) => [name, COMPARISONS[kind]])),
+      ),
       description:
         'Only records whose fields compare so, all of them: `filter[field]=value`, `filter[field][operator]=value`.',
       isAdditive: true,
@@ -97,6 +99,10 @@ const NAMES: Record<ListKind, [name: string, words: string]> = {
   ],
   choice: ['FilterByChoice', 'One of the values that the field can have.'],
   reference: ['FilterByReference', 'The id of a record.'],
+  codes: [
+    'FilterByItemNumber',
+    'A number that one of its items holds, whole and in any case; `ne`: that none of them holds.',
+  ],
 };
 
 const compared = oncePer((operator: ListOperator) => anyText.optional().describe(WORDS[operator]));
@@ -120,4 +126,5 @@ const COMPARISONS = {
   timestamp: comparison('timestamp'),
   choice: comparison('choice'),
   reference: comparison('reference'),
+  codes: comparison('codes'),
 } satisfies Record<ListKind, z.ZodType>;

@@ -64,6 +64,56 @@ describe('every list of a family', () => {
   );
 });
 
+describe('receipts by the serial numbers of their pieces', () => {
+  const ids = async (query: string) => {
+    const { status, data, errors } = await list(`/receiving-inspections?${query}`);
+    expect({ query, status, errors }).toEqual({ query, status: 200, errors: undefined });
+    return data.map(({ id }) => id);
+  };
+  const receipts: number[] = [];
+  const receipt = (lines: string[][]) =>
+    made('/receiving-inspections', {
+      items: lines.map(serial_numbers => ({
+        part_id: part,
+        serial_number: 'L-1',
+        quantity_accepted: Math.max(1, serial_numbers.length),
+        unit_of_measure: 'EA',
+        ...(serial_numbers.length > 0 && { serial_numbers }),
+      })),
+    });
+
+  it('finds those that hold one, in any case, by the index, with what lists take beside it', async () => {
+    receipts.push(await receipt([['SN-1', 'SN-2'], ['SN-3']]));
+    receipts.push(await receipt([['sn-3', 'SN-4']]));
+    receipts.push(await receipt([[]]));
+    const [one, other, without] = receipts;
+    expect(await ids('filter[serial_numbers]=sn-2')).toEqual([one]);
+    expect(await ids('filter[serial_numbers]=SN-3')).toEqual([one, other]);
+    // A record that holds several of them stands there once.
+    expect(await ids('filter[serial_numbers][in]=SN-1,SN-2,SN-4&order=desc')).toEqual([other, one]);
+    expect(await ids('filter[serial_numbers]=SN-3&filter[id][gt]=' + one)).toEqual([other]);
+    expect(await ids('filter[serial_numbers]=SN-3&sort=-actual_arrival_date')).toEqual([other, one]);
+    expect(await ids('filter[serial_numbers]=SN')).toEqual([]);
+    expect(await ids('filter[serial_numbers][ne]=SN-1')).toEqual([other, without]);
+    expect(await ids('filter[serial_numbers][is_null]=true')).toEqual([without]);
+    expect(await ids('filter[serial_numbers][is_null]=false')).toEqual([one, other]);
+    const counted = await list('/receiving-inspections?filter[serial_numbers]=SN-3&per_page=1');
+    expect(counted.meta).toMatchObject({ total: 2 });
+  });
+
+  it('is no order, and no comparison of parts of a number', async () => {
+    const refused = await list(
+      '/receiving-inspections?sort=serial_numbers&filter[serial_numbers][contains]=SN&filter[colour]=1',
+    );
+    expect(refused.status).toBe(422);
+    expect(refused.errors?.sort?.[0]).toMatch(/"serial_numbers" has no index to find receipts by/);
+    expect(refused.errors?.['filter[serial_numbers][contains]']).toEqual([
+      '"contains" is no comparison for serial_numbers, which holds numbers of its items. Possible: eq, ne, in, is_null.',
+    ]);
+    expect(refused.errors?.['filter[colour]']?.[0]).toContain(', serial_numbers.');
+  });
+});
+
 describe('the chapter on lists', () => {
   const chapter = readFileSync(new URL('../../docs/interface/lists.md', import.meta.url), 'utf8');
   const examples = [...chapter.matchAll(/^GET (\/.+\?.+)$/gm)].map(([, address = '']) => address);

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { listedField } from '../../../shared/contract/list-fields.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -75,7 +76,7 @@ function useConditionWords(family: Family, conditions: readonly Condition[]) {
     return operator === 'in' ? formats.list(value.split(',').map(one)) : one(value);
   };
   return (condition: Condition): string => {
-    const field = family.fields[condition.field];
+    const field = listedField(family, condition.field);
     const label = field ? texts.label(field) : condition.field;
     if (condition.operator === 'is_null')
       return t(/^(true|1)$/i.test(condition.value) ? 'filter.is-empty' : 'filter.is-filled', { label });

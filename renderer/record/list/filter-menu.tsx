@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { listedField } from '../../../shared/contract/list-fields.ts';
 import { LIST_OPERATORS } from '../../../shared/contract/list-operators.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { ReferenceInput } from '../reference-input.tsx';
@@ -60,7 +61,7 @@ export function FilterMenu({ family, except, onAdd }: FilterMenuProps) {
               data-autofocus
               searchable
               data={[...fields.keys()].map(value => {
-                const field = family.fields[value];
+                const field = listedField(family, value);
                 return { value, label: field ? texts.label(field) : value };
               })}
               value={name}
@@ -116,7 +117,7 @@ function FilterInput({ family, name, filled, onChange }: FilterInputProps) {
 function ValueInput({ family, name, filled, onChange }: FilterInputProps) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
-  const field = family.fields[name];
+  const field = listedField(family, name);
   if (!field) return null;
   const range = (show: (label: string, operator: 'gte' | 'lte') => ReactNode) => (
     <>
@@ -182,6 +183,14 @@ function ValueInput({ family, name, filled, onChange }: FilterInputProps) {
           onChange={value => onChange(operator, String(value))}
         />
       ));
+    case 'text-list':
+      return (
+        <TextInput
+          label={texts.label(field)}
+          value={filled.eq ?? ''}
+          onChange={event => onChange('eq', event.currentTarget.value)}
+        />
+      );
     default:
       return (
         <TextInput

@@ -1,5 +1,5 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
-import { type ListKind, listFields } from '../../../shared/contract/list-fields.ts';
+import { filterFields, type ListKind, listFields } from '../../../shared/contract/list-fields.ts';
 
 /** `filter[due_date][gte]=2026-01-31`, as it stands in the address and in the request: docs/interface/lists.md. */
 export interface Condition {
@@ -36,7 +36,7 @@ export function conditionName(field: string, operator: string): string {
 export function filterableIn(family: Family, except: readonly string[]): Map<string, ListKind> {
   const settled = new Set([...except, 'id']);
   const isOffered = (name: string) => !settled.has(name) && family.fields[name]?.reference !== 'entity';
-  return new Map([...listFields(family)].filter(([name]) => isOffered(name)));
+  return new Map([...filterFields(family)].filter(([name]) => isOffered(name)));
 }
 
 export type Way = 'ascending' | 'descending';

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, List, Stack, Text, Title } from '@mantine/core';
 import {
   IconAdjustments,
   IconAlertOctagon,
+  IconArrowRight,
   IconArrowsTransferDown,
   IconCertificate,
   IconClipboardCheck,
@@ -29,7 +30,8 @@ import { RecordFields } from '../../record/record-fields.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { ButtonLink, RecordLink } from '../../ui/links.tsx';
+import { RecordLink } from '../../ui/links.tsx';
+import { type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { ForRole } from '../../ui/reason/for-role.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
@@ -37,16 +39,12 @@ import { today } from '../../ui/today.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
+import { lotNext } from './lot-next.ts';
 import { LotStory } from './lot-story.tsx';
 import { MoveLot } from './move-lot.tsx';
 import { SerialNumbers } from './serial-numbers.tsx';
 
-const actions = [
-  { name: 'move', operation: 'x.inventory.moves.create', icon: IconArrowsTransferDown },
-  { name: 'adjust', operation: 'x.adjustments.create', icon: IconAdjustments },
-  { name: 'lock', operation: 'x.inventory.lock', icon: IconLock },
-  { name: 'certificate', operation: 'x.certificates.issue', icon: IconCertificate },
-] as const;
+type FormName = 'move' | 'adjust' | 'lock' | 'certificate';
 
 /** A lot: how much, where, whether it may ship and why not, and its whole story. */
 export function Component() {
@@ -61,7 +59,7 @@ function LotPage({ id }: { id: number }) {
   const may = useMay();
   const lackedRole = useLackedRole();
   const words = useRecordWords();
-  const [action, setAction] = useState<(typeof actions)[number]['name'] | null>(null);
+  const [action, setAction] = useState<FormName | null>(null);
   const params = { id };
   const lot = useCall('inventory.read', { params });
   const facts = useCall('x.inventory.facts', { params });
@@ -96,6 +94,35 @@ function LotPage({ id }: { id: number }) {
   const unlocks = isLocked ? lackedRole(family, 'is_locked_by_person', true) : null;
   const serials = trace.data?.data.receipts.flatMap(({ serial_numbers = [] }) => serial_numbers) ?? [];
   const stands = locations.filter(place => place.quantity !== 0);
+  const form = (name: FormName, operation: string, icon: PageAction['icon'], title: string = t(name)) =>
+    may(operation) ? [{ name, title, icon, onPress: () => setAction(name), isOpen: action === name }] : [];
+  const link = (name: string, to: string, icon: PageAction['icon'], title: string) => ({
+    name,
+    title,
+    icon,
+    to,
+  });
+  const actions: PageAction[] = [
+    ...form('move', 'x.inventory.moves.create', IconArrowsTransferDown),
+    link('inspections', `/app/inspection?inventory_id=${id}`, IconClipboardCheck, t('inspections')),
+    ...(may('ncrs.create')
+      ? [link('ncr', `/app/records/ncr/new?from=inventory:${id}`, IconAlertOctagon, t('ncr'))]
+      : []),
+    ...(unlocks === null
+      ? form('lock', 'x.inventory.lock', isLocked ? IconLockOpen : IconLock, t(isLocked ? 'unlock' : 'lock'))
+      : []),
+    ...form('adjust', 'x.adjustments.create', IconAdjustments),
+    ...form('certificate', 'x.certificates.issue', IconCertificate),
+    link('recall', `/app/recall/inventory/${id}`, IconReportSearch, t('recall')),
+    ...(may('x.inventory.update.patch')
+      ? [link('change', `/app/records/inventory/${id}/edit`, IconPencil, t('app:change'))]
+      : []),
+  ];
+  const next = lotNext({ locks, quantity, isExpired });
+  const main =
+    'settle' in next
+      ? link('settle', next.to, IconArrowRight, t(`settle.${next.settle}`))
+      : actions.find(({ name }) => name === next.action);
   return (
     <Stack>
       <Group justify="space-between" align="start">
@@ -143,44 +170,15 @@ function LotPage({ id }: { id: number }) {
         </Alert>
       )}
 
-      <Group>
-        {actions
-          .filter(({ name, operation }) => may(operation) && !(name === 'lock' && unlocks !== null))
-          .map(({ name, icon: Icon }) => (
-            <Button
-              key={name}
-              variant="default"
-              leftSection={<Icon aria-hidden />}
-              aria-expanded={action === name}
-              onClick={() => setAction(name)}
-            >
-              {t(name === 'lock' && isLocked ? 'unlock' : name)}
-            </Button>
-          ))}
+      <PageActions main={main} actions={actions}>
+        <PrintMenu family="inventory" id={id} />
         {unlocks !== null && (
           <Group gap="xs" mih={48}>
             <Text>{t('unlock')}</Text>
             <ForRole role={unlocks} />
           </Group>
         )}
-        {may('x.inventory.update.patch') && (
-          <ButtonLink to={`/app/records/inventory/${id}/edit`} icon={IconPencil}>
-            {t('app:change')}
-          </ButtonLink>
-        )}
-        {may('ncrs.create') && (
-          <ButtonLink to={`/app/records/ncr/new?from=inventory:${id}`} icon={IconAlertOctagon}>
-            {t('ncr')}
-          </ButtonLink>
-        )}
-        <ButtonLink to={`/app/inspection?inventory_id=${id}`} icon={IconClipboardCheck}>
-          {t('inspections')}
-        </ButtonLink>
-        <ButtonLink to={`/app/recall/inventory/${id}`} icon={IconReportSearch}>
-          {t('recall')}
-        </ButtonLink>
-        <PrintMenu family="inventory" id={id} />
-      </Group>
+      </PageActions>
       {action === 'move' && <MoveLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'adjust' && <AdjustLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'lock' && <LockLot id={id} isLocked={isLocked} onClose={close} />}

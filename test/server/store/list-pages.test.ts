@@ -155,6 +155,7 @@ const VALUES = {
   date: DAYS,
   timestamp: MOMENTS,
   choice: ['none'],
+  codes: ['sn-1'],
 } as const;
 
 const list = fc.constantFrom(...NAMES).chain(name => {

@@ -1,0 +1,78 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { IconChevronDown, type IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+
+/** Something that is done from a page: it leads elsewhere, or opens a form of the page. */
+export interface PageAction {
+  name: string;
+  title: string;
+  icon: typeof IconLock;
+  /** Where it leads; else `onPress`. */
+  to?: string;
+  onPress?: () => void;
+  /** Whether the form that it opens stands there. */
+  isOpen?: boolean;
+}
+
+interface PageActionsProps {
+  /** What comes next by the state of what the page shows; undefined: nothing that this person may do. */
+  main: PageAction | undefined;
+  /** Everything that can be done, the main action among it: the menu leaves that out. */
+  actions: readonly PageAction[];
+  /** What stands beside it, such as printing. */
+  children?: ReactNode;
+}
+
+/** One main action; the rest in a menu, in the order of work (decisions/0090). */
+export function PageActions({ main, actions, children }: PageActionsProps) {
+  const { t } = useTranslation('app');
+  const others = actions.filter(({ name }) => name !== main?.name);
+  return (
+    <Group>
+      {main && <MainAction action={main} />}
+      {others.length > 0 && (
+        <Menu position="bottom-start" width={320}>
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={18} aria-hidden />}>
+              {t('more')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(action => (
+              <OtherAction key={action.name} action={action} />
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {children}
+    </Group>
+  );
+}
+
+function MainAction({ action: { title, icon: Icon, to, onPress, isOpen } }: { action: PageAction }) {
+  const sign = <Icon aria-hidden />;
+  return to === undefined ? (
+    <Button leftSection={sign} aria-expanded={isOpen === true} onClick={() => onPress?.()}>
+      {title}
+    </Button>
+  ) : (
+    <Button leftSection={sign} component={Link} to={to}>
+      {title}
+    </Button>
+  );
+}
+
+function OtherAction({ action: { title, icon: Icon, to, onPress } }: { action: PageAction }) {
+  const sign = <Icon aria-hidden />;
+  return to === undefined ? (
+    <Menu.Item leftSection={sign} onClick={() => onPress?.()}>
+      {title}
+    </Menu.Item>
+  ) : (
+    <Menu.Item leftSection={sign} component={Link} to={to}>
+      {title}
+    </Menu.Item>
+  );
+}
