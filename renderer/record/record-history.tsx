@@ -10,6 +10,7 @@ import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
+import { useAuthorName } from './author-name.ts';
 import { AuthorProof } from './author-proof.tsx';
 import { ClockNote } from './clock-note.tsx';
 import { describePath } from './described-path.ts';
@@ -21,6 +22,7 @@ const PER_PAGE = 50;
 export function RecordHistory({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const formats = useFormats();
+  const authorName = useAuthorName();
   const [older, setOlder] = useState(0);
   const params = { family: family.name, id };
   const first = useCall('x.history.list', { params, query: { per_page: PER_PAGE } });
@@ -56,7 +58,7 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
         {entries.map(entry => (
           <Timeline.Item
             key={entry.commit}
-            title={[formats.moment(entry.at), entry.user_name ?? entry.user, entry.station_name]
+            title={[formats.moment(entry.at), entry.user_name ?? authorName(entry.user), entry.station_name]
               .filter(Boolean)
               .join(' · ')}
           >

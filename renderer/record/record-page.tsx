@@ -13,6 +13,7 @@ import { useFormats } from '../i18n/formats.ts';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { Waiting } from '../ui/waiting.tsx';
+import { useAuthorName } from './author-name.ts';
 import { OneCertificate } from './certificates/certificate-list.tsx';
 import { ComplaintPanel } from './complaint-panel.tsx';
 import { CorrectionList, OneCorrection } from './corrections/correction-list.tsx';
@@ -36,6 +37,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const words = useRecordWords();
+  const authorName = useAuthorName();
   const formats = useFormats();
   const navigate = useNavigate();
   const may = useMay();
@@ -56,7 +58,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
           </Title>
           <Text size="sm" c="dimmed">
             {t('changed', {
-              user: record.user,
+              user: authorName(record.user),
               at: formats.moment(record.updated_at),
               version: record.version,
             })}

@@ -169,6 +169,7 @@ export const texts = textTable({
     'From before its installation joined: whom it names is the word of that installation',
     'Von vor dem Beitritt seiner Installation: Wen es nennt, hat diese Installation gesagt',
   ],
+  'author.environment': ['Integration', 'Integration'],
   'author.program': ['By an integration', 'Von einer Integration'],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],

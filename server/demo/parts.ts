@@ -119,7 +119,8 @@ export function partSteps(day: number): Step[] {
     title: `Parts ${batch[0]} to ${batch.at(-1)}`,
     run: async site => {
       const bodies = batch.map(number => {
-        const { name, type, unit, supplier, reorderPoint, density, parent } = partOf(number);
+        const part = partOf(number);
+        const { name, type, unit, supplier, reorderPoint, density, parent } = part;
         return {
           identification: number,
           name,
@@ -131,6 +132,7 @@ export function partSteps(day: number): Step[] {
           ...(unit === 'units' ? {} : { unit_type: unit === 'kg' ? 'Mass' : 'Volume' }),
           ...(density && { density, density_mass_unit: 'kg', density_volume_unit: 'l' }),
           ...(reorderPoint && { reorder_point: reorderPoint }),
+          ...(isMeasuredByFives(part) && { sampling_level: 'S-1' as const, sampling_aql: '2.5' as const }),
           ...(parent && { parent_part_id: site.idOf(`part:${parent}`) }),
           ...(type === 'Activity' ? {} : { barcodes: [barcode(number)] }),
         };
@@ -142,6 +144,11 @@ export function partSteps(day: number): Step[] {
       }
     },
   }));
+}
+
+/** Bottles, closures and what is bottled: level S-1 and AQL 2.5 ask for five pieces of any lot of up to 35,000. */
+function isMeasuredByFives({ unit, supplier }: SamplePart): boolean {
+  return unit === 'units' && ['karsholt', 'penmarrow', 'press-house'].includes(supplier);
 }
 
 /** An EAN-13 of the range 20 to 29, which every company may use within its own walls. */

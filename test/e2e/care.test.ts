@@ -79,14 +79,14 @@ const opened: { name: string; route: string; open: () => Promise<unknown>; withi
   {
     name: 'the form that moves a lot',
     route: 'stock/:inventory',
-    open: () => page.getByRole('button', { name: 'Move' }).press('Enter'),
+    open: () => chooseMore('Move'),
     within: 'main form',
     at: 'main form :focus',
   },
   {
     name: 'the form that locks a lot',
     route: 'stock/:inventory',
-    open: () => page.getByRole('button', { name: /^(Lock|Lift the lock|Unlock)/ }).press('Enter'),
+    open: () => chooseMore('Lock'),
     within: 'main form',
     at: 'main form :focus',
   },
@@ -105,6 +105,11 @@ const opened: { name: string; route: string; open: () => Promise<unknown>; withi
     at: 'main form :focus',
   },
 ];
+
+async function chooseMore(item: string): Promise<void> {
+  await openMenu(page.getByRole('button', { name: 'More' }));
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+}
 
 async function openMenuAtFirst(button: string | RegExp): Promise<void> {
   await openMenu(page.getByRole('button', { name: button }));

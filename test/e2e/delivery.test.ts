@@ -122,6 +122,12 @@ it('takes each announced pallet by its label alone, and asks about the expired o
   await scan(page, 'HP:SAVE');
   await linesReceived(PALLETS);
   await fits('delivery-taken');
+  // A pallet's number is no serial number of a piece.
+  await page
+    .locator('main')
+    .getByText(`Pallet: ${sscc(PALLETS - 1)}`)
+    .waitFor();
+  expect(await page.locator('main').getByText('Serial numbers').count()).toBe(0);
 });
 
 it('refuses the same pallet again, and labels that cannot be read', async () => {

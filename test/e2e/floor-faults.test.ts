@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, addClerk, CLERK, openApp } from './support/app.ts';
-import { axeFindings } from './support/axe.ts';
+import { axeFindings, COLOURS } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
-import { pickOption, scan, typeSlowly } from './support/keys.ts';
+import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
+import { openMenu } from './support/menu.ts';
 import { picture } from './support/picture.ts';
 
 const LINES = 151;
@@ -175,8 +176,59 @@ it('the serial number of a piece is shown with its line, counts once, and the pl
   await page.getByRole('heading', { name: 'Serial numbers (2)' }).waitFor();
   await page.getByText('SN-7, SN-8', { exact: true }).waitFor();
   await picture(page, 'serials-of-lot');
-  await page.getByRole('link', { name: 'Recall' }).press('Enter');
+  await openMenu(page.getByRole('button', { name: 'More' }));
+  await page.getByRole('menuitem', { name: 'Recall' }).press('Enter');
   await page.getByRole('columnheader', { name: 'Serial numbers' }).waitFor();
+});
+
+it('the page of a lot has one main action by its state, the rest in a menu by keyboard', async () => {
+  const lotOf = async (number: string) => {
+    const { body } = await app.station.get('/inventory', { keyword: number });
+    const lots = (body as { data: { id: number; inventory_name: string }[] }).data;
+    return lots.find(({ inventory_name: name }) => name.endsWith(number))?.id;
+  };
+  const filled = () =>
+    page.locator(
+      'main .mantine-Button-root[data-variant=filled], main .mantine-Button-root:not([data-variant])',
+    );
+  const id = await lotOf('L-147');
+  await goTo(page, `/app/stock/${id}`);
+  await page.getByRole('button', { name: 'Move', exact: true }).waitFor();
+  expect(await filled().allInnerTexts()).toEqual(['Move']);
+  const more = page.getByRole('button', { name: 'More' });
+  await tabTo(page, more);
+  await openMenu(more);
+  const items = page.getByRole('menuitem');
+  expect(await items.allInnerTexts()).toEqual([
+    'Inspections',
+    'Raise an NCR',
+    'Lock',
+    'Correct the quantity',
+    'Issue certificate',
+    'Recall',
+    'Change',
+  ]);
+  for (const box of await Promise.all((await items.all()).map(item => item.boundingBox())))
+    expect(box?.height).toBeGreaterThanOrEqual(48);
+  expect(await axeFindings(page, COLOURS, '[role=menu]')).toEqual([]);
+  for (let down = 0; down < 2; down += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const form = page.locator('main form');
+  await form
+    .getByRole('textbox', { name: /^Reason/ })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await picture(page, 'lot-lock');
+  await page.keyboard.press('Escape');
+  // Locked by a person: that is what comes next.
+  expect((await app.station.post(`/x/inventory/${id}/lock`, { is_locked: true, reason: 'Wet' })).status).toBe(
+    200,
+  );
+  await expect.poll(() => filled().allInnerTexts()).toEqual(['Lift the lock']);
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'lot-locked');
+  const lifted = await app.station.post(`/x/inventory/${id}/lock`, { is_locked: false, reason: 'Dry' });
+  expect(lifted.status).toBe(200);
 });
 
 it('a lot is moved by the own label of its place', async () => {
@@ -226,7 +278,7 @@ it('a shipment is asked for before it is made, its lots say where they stand, an
   await typeSlowly(page, '3');
   await page.keyboard.press('Enter');
   const line = page.getByRole('article');
-  await line.getByText('3 units').waitFor();
+  await line.getByText('3 EA').waitFor();
   await picture(page, 'shipment-line');
   expect(await axeFindings(page)).toEqual([]);
   await line.getByRole('button', { name: 'Take off' }).press('Enter');

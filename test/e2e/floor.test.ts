@@ -29,7 +29,9 @@ beforeAll(async () => {
         await create(name, '/x/locations', body);
       const part = { unit_of_measure: 'units', identification: 'HB-8', barcodes: [GTIN] };
       await create('bolt', '/parts', { name: 'Hex bolt M8', ...part });
-      await create('milk', '/parts', { name: 'Milk', unit_of_measure: 'units', storage_class: 'cool' });
+      // Longer than what stands beside a scan surface has room for in one line.
+      const milk = 'Milk of the morning, pasteurised, in returnable bottles of one litre';
+      await create('milk', '/parts', { name: milk, unit_of_measure: 'units', storage_class: 'cool' });
       const line = { part_id: made.bolt, unit_of_measure: 'EA', location_id: made.dock };
       await create('receipt', '/receiving-inspections', {
         items: [
@@ -67,6 +69,7 @@ const stands = async (lot: string) => {
 const fits = async () => {
   const bottom = await page.locator('.scan-surface').evaluate(one => one.getBoundingClientRect().bottom);
   expect(bottom).toBeLessThanOrEqual(800);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
   expect(await axeFindings(page)).toEqual([]);
 };
 
@@ -116,6 +119,11 @@ it('a shipment is picked by scan, in the order of the way; a wrong lot and a wro
   await expect.poll(() => fact('place')).toBe(`A-02 · ${SSCC}`);
   await scans(`]C100${SSCC}`, 'taken', /Take 5/);
   await scans(label('L2'), 'taken', /5 EA picked/);
+  // What is done says so, and where to go on.
+  await expect.poll(() => fact('done')).toBe('Nothing more is to be picked.');
+  const panel = page.getByRole('region', { name: 'Last scan' });
+  await panel.getByRole('link', { name: 'To the shipment' }).waitFor();
+  expect(await panel.getByText('Go to', { exact: true }).count()).toBe(0);
   await page
     .getByRole('region', { name: /picked$/ })
     .getByText('L2')

@@ -7,6 +7,7 @@ import { type FilledFolder, filledFolder } from '../support/sample-company.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS, OWN_PART } from './support/axe.ts';
 import { faintFocus, faintParts, faultsByLook, smallTargets } from './support/care.ts';
+import { openMenu } from './support/menu.ts';
 import { goToRoute, type Newest, newestOf, routes } from './support/sample-pages.ts';
 
 /** Of filling the sample company on a slow machine. */
@@ -138,7 +139,8 @@ describe('a lot and a part', () => {
     await page.getByRole('link', { name: 'Recall' }).press('Enter');
     await page.waitForURL('**/app/recall/part/*');
     await goTo(page, 'stock/:inventory');
-    await page.getByRole('link', { name: 'Inspections' }).press('Enter');
+    await openMenu(page.getByRole('button', { name: 'More' }));
+    await page.getByRole('menuitem', { name: 'Inspections' }).press('Enter');
     await page.waitForURL(`**/app/inspection?inventory_id=${newest.get('inventory')}`);
     await page.getByRole('heading', { level: 1, name: 'Inspection' }).waitFor();
   });

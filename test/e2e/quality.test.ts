@@ -151,7 +151,7 @@ it('raises a report from a receipt, filled in and linked', async () => {
   await page.getByRole('heading', { level: 1, name: 'N-3' }).waitFor();
   await expect.poll(() => page.url()).toMatch(/\/app\/ncr\/\d+$/);
   await page.getByRole('link', { name: 'PO-1001' }).first().waitFor();
-  await page.getByText('80 units in stock').waitFor();
+  await page.getByText('80 EA in stock').waitFor();
 });
 
 it('says what a disposition does to the stock before it is saved, and what it did after', async () => {
@@ -164,11 +164,11 @@ it('says what a disposition does to the stock before it is saved, and what it di
   await form.getByText('Say how much goes').waitFor();
   await page.getByLabel('Taken out of stock').focus();
   await typeSlowly(page, '95');
-  await form.getByText(/^Too much: 95 units .* -15 would be left\.$/).waitFor();
+  await form.getByText(/^Too much: 95 EA .* -15 would be left\.$/).waitFor();
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await typeSlowly(page, '5');
-  await form.getByText('5 units go out at Shelf 1: 80 now, 75 after it.').waitFor();
+  await form.getByText('5 EA go out at Shelf 1: 80 now, 75 after it.').waitFor();
   await form.getByRole('button', { name: 'Decide' }).press('Enter');
   await form
     .getByText(/A disposition needs a reason/)
@@ -177,8 +177,8 @@ it('says what a disposition does to the stock before it is saved, and what it di
   await form.getByLabel('Reason').focus();
   await typeSlowly(page, 'Threads are gone.');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: '5 units were taken out of stock' }).waitFor();
-  await page.getByText('75 units in stock').waitFor();
+  await page.getByRole('link', { name: '5 EA were taken out of stock' }).waitFor();
+  await page.getByText('75 EA in stock').waitFor();
   const { body } = await app.station.get(`/x/inventory/${made.lot}/facts`);
   expect((body as { data: { quantity: number } }).data.quantity).toBe(75);
 });
@@ -259,7 +259,7 @@ it('a recall names whom to call, and gives a package that verifies, and a PDF', 
   await open(`/recall/inventory/${made.lot}`);
   const customers = page.getByRole('table', { name: 'Customers to call (1)' });
   await customers.getByRole('link', { name: '+49 40 555 0147' }).waitFor();
-  await expect.poll(() => customers.getByRole('row').nth(1).textContent()).toContain('20 units');
+  await expect.poll(() => customers.getByRole('row').nth(1).textContent()).toContain('20 EA');
   for (const name of [
     'Shipments (1)',
     'Receipts (1)',

@@ -104,7 +104,7 @@ it('is found from the page of conflicts, and put back line by line with a reason
 
   const page = await opened(office, 'en');
   await goTo(page, `/app/shipping/${at.shipment}`);
-  await page.getByText('Taken for this line: 50 units of Jar').waitFor();
+  await page.getByText('Taken for this line: 50 EA of Jar').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   for (let left = 2; left > 0; left--) {
     const ways = page.getByRole('button', { name: 'Put the line back to what was taken' });

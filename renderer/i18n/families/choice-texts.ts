@@ -72,6 +72,8 @@ export const choiceTexts = textTable({
   withdrawn: ['Withdrawn', 'Zurückgezogen'],
   imported: ['Imported, not issued here', 'Importiert, nicht hier ausgestellt'],
   damaged: ['Not as it was issued', 'Nicht mehr wie ausgestellt'],
+  // Pieces have one word, whether a part counts them or a receipt.
+  units: ['EA', 'Stück'],
 });
 
 /** Choices that English says as they are stored. Units and other symbols are the same everywhere. */
@@ -79,7 +81,6 @@ export const germanChoices: Readonly<Record<string, string>> = {
   Volume: 'Volumen',
   Mass: 'Masse',
   Length: 'Länge',
-  units: 'Stück',
   EA: 'Stück',
   lot: 'Los',
 };

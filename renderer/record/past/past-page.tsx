@@ -17,6 +17,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
 import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
+import { useAuthorName } from '../author-name.ts';
 import { FieldList, ItemsTable } from '../record-fields.tsx';
 import { itemsIn, useWholeRecord, type WholeRecord } from '../whole-record.ts';
 import { type Asked, PastForm } from './past-form.tsx';
@@ -86,6 +87,7 @@ function Then({
   query: PastQuery;
 }) {
   const { t } = useTranslation('past');
+  const authorName = useAuthorName();
   const formats = useFormats();
   const { run, isBusy, failure } = useTask();
   const language = useLanguage();
@@ -113,7 +115,7 @@ function Then({
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           {t('record:changed', {
-            user: record.user,
+            user: authorName(record.user),
             at: formats.exactMoment(record.updated_at),
             version: record.version,
           })}

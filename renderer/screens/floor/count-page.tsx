@@ -173,6 +173,8 @@ function Counting({ count }: { count: Count }) {
                       <Button
                         variant="default"
                         fullWidth
+                        h="auto"
+                        py="xs"
                         justify="start"
                         onClick={() =>
                           void scans.run(nameOf(each.inventory_id), () =>
@@ -184,7 +186,7 @@ function Counting({ count }: { count: Count }) {
                           )
                         }
                       >
-                        {nameOf(each.inventory_id)}
+                        <span className="floor-entry">{nameOf(each.inventory_id)}</span>
                       </Button>
                     </li>
                   ))}

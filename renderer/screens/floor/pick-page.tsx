@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { PickList } from '../../../shared/operations/place-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
@@ -131,20 +131,34 @@ function PickPage({ id }: { id: number }) {
           scans={scans}
           ready={t(line ? 'pick.ready' : 'pick.done')}
           actions={
-            <Button px="sm" variant="default" disabled={!line} onClick={leave}>
-              {t('leave')}
-            </Button>
+            line ? (
+              <Button px="sm" variant="default" onClick={leave}>
+                {t('leave')}
+              </Button>
+            ) : (
+              <Button px="sm" component={Link} to={`/app/shipping/${id}`}>
+                {t('to-shipment')}
+              </Button>
+            )
           }
         >
-          <ScanFact name="place" title={t('go-to')} isHuge isWide>
-            {line && placeOf(line, t('no-place'))}
-          </ScanFact>
-          <ScanFact name="goods" title={t('goods')} isWide>
-            {line && nameOf(line)}
-          </ScanFact>
-          <ScanFact name="quantity" title={t('take')} isHuge>
-            {line && quantityOf(line.quantity, line.unit)}
-          </ScanFact>
+          {line ? (
+            <>
+              <ScanFact name="place" title={t('go-to')} isHuge isWide>
+                {placeOf(line, t('no-place'))}
+              </ScanFact>
+              <ScanFact name="goods" title={t('goods')} isWide>
+                {nameOf(line)}
+              </ScanFact>
+              <ScanFact name="quantity" title={t('take')} isHuge>
+                {quantityOf(line.quantity, line.unit)}
+              </ScanFact>
+            </>
+          ) : (
+            <ScanFact name="done" title={t('pick')} isHuge isWide>
+              {t('pick.done')}
+            </ScanFact>
+          )}
           <ScanFact name="to" title={t('to')}>
             {staging?.name}
           </ScanFact>

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
+import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { RecallTable } from './recall-table.tsx';
 
@@ -9,6 +10,7 @@ import { RecallTable } from './recall-table.tsx';
 export function RecallCustomers({ customers }: { customers: Trace['customers'] }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const quantityOf = useQuantity();
   return (
     <RecallTable
       title={t('recall.customers')}
@@ -25,10 +27,7 @@ export function RecallCustomers({ customers }: { customers: Trace['customers'] }
         {
           label: t('quantity'),
           isNumber: true,
-          show: one =>
-            formats.list(
-              one.quantities.map(({ quantity, unit }) => `${formats.number(quantity)} ${unit ?? ''}`.trim()),
-            ),
+          show: one => formats.list(one.quantities.map(({ quantity, unit }) => quantityOf(quantity, unit))),
         },
       ]}
     />

@@ -7,7 +7,6 @@ import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { TypedText } from '../../record/field-value.tsx';
 import { RecordLink } from '../../ui/links.tsx';
-import { shownSerials } from './line.ts';
 
 export type ReceiptItem = Record<string, unknown>;
 
@@ -55,7 +54,7 @@ export const ReceiptRow = memo(function ReceiptRow({
   const formats = useFormats();
   const quantity = useQuantity();
   const unit = String(item.unit_of_measure ?? '');
-  const serials = shownSerials(item);
+  const serials = Array.isArray(item.serial_numbers) ? item.serial_numbers.map(String) : [];
   return (
     <Table.Tr>
       <Table.Td>
@@ -79,6 +78,11 @@ export const ReceiptRow = memo(function ReceiptRow({
         {serials.length > 0 && (
           <Text size="sm" className="typed">
             {t('serials')}: {formats.list(serials)}
+          </Text>
+        )}
+        {typeof item.sscc === 'string' && (
+          <Text size="sm" className="typed">
+            {t('pallet')}: {item.sscc}
           </Text>
         )}
       </Table.Td>

@@ -193,7 +193,7 @@ function LotPage({ id }: { id: number }) {
               {place.location_id === null ? (
                 t('places.unnamed')
               ) : (
-                <RecordLink family="location" id={place.location_id}>
+                <RecordLink family="location" id={place.location_id} underline="always">
                   {place.name}
                 </RecordLink>
               )}
