@@ -1,6 +1,6 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconChevronDown, type IconLock } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
@@ -29,19 +29,32 @@ interface PageActionsProps {
 export function PageActions({ main, actions, children }: PageActionsProps) {
   const { t } = useTranslation('app');
   const others = actions.filter(({ name }) => name !== main?.name);
+  const more = useRef<HTMLButtonElement>(null);
+  // A form that an item opens begins with its own field, and gives the focus back to the menu's button.
+  const [returnsFocus, setReturnsFocus] = useState(true);
+  const press = (action: PageAction) => {
+    setReturnsFocus(false);
+    more.current?.focus();
+    action.onPress?.();
+  };
   return (
     <Group>
       {main && <MainAction action={main} />}
       {others.length > 0 && (
-        <Menu position="bottom-start" width={320}>
+        <Menu
+          position="bottom-start"
+          width={320}
+          returnFocus={returnsFocus}
+          onOpen={() => setReturnsFocus(true)}
+        >
           <Menu.Target>
-            <Button variant="default" rightSection={<IconChevronDown size={18} aria-hidden />}>
+            <Button ref={more} variant="default" rightSection={<IconChevronDown size={18} aria-hidden />}>
               {t('more')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {others.map(action => (
-              <OtherAction key={action.name} action={action} />
+              <OtherAction key={action.name} action={action} onPress={() => press(action)} />
             ))}
           </Menu.Dropdown>
         </Menu>
@@ -64,10 +77,15 @@ function MainAction({ action: { title, icon: Icon, to, onPress, isOpen } }: { ac
   );
 }
 
-function OtherAction({ action: { title, icon: Icon, to, onPress } }: { action: PageAction }) {
+interface OtherActionProps {
+  action: PageAction;
+  onPress: () => void;
+}
+
+function OtherAction({ action: { title, icon: Icon, to }, onPress }: OtherActionProps) {
   const sign = <Icon aria-hidden />;
   return to === undefined ? (
-    <Menu.Item leftSection={sign} onClick={() => onPress?.()}>
+    <Menu.Item leftSection={sign} onClick={onPress}>
       {title}
     </Menu.Item>
   ) : (

@@ -211,7 +211,9 @@ it('the page of a lot has one main action by its state, the rest in a menu by ke
   for (const box of await Promise.all((await items.all()).map(item => item.boundingBox())))
     expect(box?.height).toBeGreaterThanOrEqual(48);
   expect(await axeFindings(page, COLOURS, '[role=menu]')).toEqual([]);
-  for (let down = 0; down < 2; down += 1) await page.keyboard.press('ArrowDown');
+  // The first press goes to the first of them.
+  for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
+  await items.filter({ hasText: 'Lock' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   const form = page.locator('main form');
   await form
@@ -220,6 +222,7 @@ it('the page of a lot has one main action by its state, the rest in a menu by ke
     .waitFor();
   await picture(page, 'lot-lock');
   await page.keyboard.press('Escape');
+  await more.and(page.locator(':focus')).waitFor();
   // Locked by a person: that is what comes next.
   expect((await app.station.post(`/x/inventory/${id}/lock`, { is_locked: true, reason: 'Wet' })).status).toBe(
     200,
@@ -229,6 +232,17 @@ it('the page of a lot has one main action by its state, the rest in a menu by ke
   await picture(page, 'lot-locked');
   const lifted = await app.station.post(`/x/inventory/${id}/lock`, { is_locked: false, reason: 'Dry' });
   expect(lifted.status).toBe(200);
+});
+
+it("a lot's own label opens the lot from the first page", async () => {
+  await goTo(page, '/app');
+  await page.getByRole('heading', { level: 1, name: /^Today/ }).waitFor();
+  const { body } = await app.station.get('/inventory', { keyword: 'L-147' });
+  const [lot] = (body as { data: { id: number }[] }).data;
+  await scan(page, `inventory:${lot?.id}`);
+  await page.waitForURL(`**/app/stock/${lot?.id}`);
+  // The page asks nothing: neither lot nor part.
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 it('a lot is moved by the own label of its place', async () => {
