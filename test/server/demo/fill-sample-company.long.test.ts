@@ -123,11 +123,10 @@ describe('the sample company', () => {
     expect(data.filter(({ passed }) => passed === false).length).toBeGreaterThanOrEqual(3);
     expect(data.filter(({ is_against_measurements }) => is_against_measurements === true).length).toBe(1);
     // What waits for an inspector has its samples, and for a part that is measured by fives the plan asks for no more.
-    const open = data.filter(({ passed }) => passed === null);
-    expect(open.length).toBeGreaterThanOrEqual(4);
     const sizes = wholes(first, 'inspection')
-      .filter(({ id }) => open.some(one => one.id === id))
+      .filter(({ passed }) => typeof passed !== 'boolean')
       .map(({ samples }) => Object.keys(samples as Samples).length);
+    expect(sizes.length).toBeGreaterThanOrEqual(4);
     expect(sizes).toEqual(sizes.map(() => 5));
     const part_id = company.idOf('part:PK-3120');
     const { data: sampling } = await client.call('x.sampling.read', { query: { part_id, lot_size: 1_300 } });
