@@ -65,11 +65,11 @@ export function listedField(family: Family, name: string): Field | undefined {
 }
 
 /** By which numbers of its items a record of the family is found. */
-export function itemCodes(family: Family): { collection: string; field: string }[] {
-  return Object.entries(family.collections).flatMap(([collection, { codes }]) =>
+export const itemCodes = oncePerObject((family: Family): readonly { collection: string; field: string }[] =>
+  Object.entries(family.collections).flatMap(([collection, { codes }]) =>
     codes.map(field => ({ collection, field })),
-  );
-}
+  ),
+);
 
 /** Whether the family has a list of the general kind. */
 function isListed({ operations: { documented, extensions }, isByMachine }: Family): boolean {
