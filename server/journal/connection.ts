@@ -7,6 +7,20 @@ const ANSWER_MS = 10_000;
 const LOCK_MS = 8_000;
 const IDLE_MS = 5_000;
 
+/** What is asked of a driver's connection. */
+export interface JournalClient {
+  connect(): Promise<unknown>;
+  query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<QueryResult<Row>>;
+  end(): Promise<void>;
+  on(event: 'notification', listener: (message: { channel: string }) => void): unknown;
+  on(event: 'error' | 'end', listener: () => void): unknown;
+}
+
+/** Makes one that is connected later. */
+export type JournalDriver = (config: ClientConfig) => JournalClient;
+
+const postgres: JournalDriver = config => new Client(config);
+
 /** The journal was not reached, or its answer was lost. */
 export class JournalLostError extends Error {}
 
@@ -17,13 +31,15 @@ export class JournalLostError extends Error {}
 export class JournalConnection {
   readonly #url: string;
   readonly #onNotice: ((channel: string) => void) | undefined;
-  #client: Client | undefined;
-  #connecting: Promise<Client> | undefined;
+  readonly #driver: JournalDriver;
+  #client: JournalClient | undefined;
+  #connecting: Promise<JournalClient> | undefined;
 
   /** @param url `postgres://user@host1,host2/database`, with the settings of libpq behind the question mark */
-  constructor(url: string, onNotice?: (channel: string) => void) {
+  constructor(url: string, onNotice?: (channel: string) => void, driver = postgres) {
     this.#url = url;
     this.#onNotice = onNotice;
+    this.#driver = driver;
   }
 
   /**
@@ -33,7 +49,7 @@ export class JournalConnection {
   async query<Row extends QueryResultRow>(
     sql: string,
     values?: readonly unknown[],
-    session?: Client,
+    session?: JournalClient,
   ): Promise<QueryResult<Row>> {
     const client = session ?? (await this.connect());
     if (session !== undefined && session !== this.#client) throw lost('its connection was lost');
@@ -47,7 +63,7 @@ export class JournalConnection {
   }
 
   /** @throws JournalLostError */
-  connect(): Promise<Client> {
+  connect(): Promise<JournalClient> {
     if (this.#client) return Promise.resolve(this.#client);
     this.#connecting ??= this.#connectToAny().finally(() => {
       this.#connecting = undefined;
@@ -62,10 +78,13 @@ export class JournalConnection {
     void client.end().catch(() => {});
   }
 
-  async #connectToAny(): Promise<Client> {
+  async #connectToAny(): Promise<JournalClient> {
     let failure: unknown;
     for (const config of hostsOf(this.#url)) {
-      const client = new Client(config);
+      const client = this.#driver(config);
+      // From the beginning: a connection that is lost before its first answer would end the process.
+      client.on('error', () => this.drop(client));
+      client.on('end', () => this.drop(client));
       try {
         await client.connect();
         const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
@@ -73,13 +92,10 @@ export class JournalConnection {
         if (this.#onNotice) {
           client.on('notification', ({ channel }) => this.#onNotice?.(channel));
         }
-        client.on('error', () => this.drop(client));
-        client.on('end', () => this.drop(client));
         this.#client = client;
         return client;
       } catch (error) {
         failure = error;
-        client.on('error', () => {});
         void client.end().catch(() => {});
       }
     }

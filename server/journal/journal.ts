@@ -1,8 +1,8 @@
-import { type Client, DatabaseError } from 'pg';
+import { DatabaseError } from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import { isPlain, type SignedEntry } from '../sync/protocol/packed-entries.ts';
-import { JournalConnection, JournalLostError } from './connection.ts';
+import { type JournalClient, JournalConnection, type JournalDriver, JournalLostError } from './connection.ts';
 import {
   APPEND,
   BEGIN_HEAD,
@@ -58,17 +58,19 @@ export interface JournalOptions {
   url: string;
   /** Told that there may be something new. */
   onNews: () => void;
+  /** PostgreSQL's own unless given. */
+  driver?: JournalDriver | undefined;
 }
 
 /** The journal in PostgreSQL that all processes of a central write to, one after the other. */
 export class Journal {
   readonly #writer: JournalConnection;
   readonly #reader: JournalConnection;
-  #locked: { session: Client; ping: NodeJS.Timeout } | undefined;
+  #locked: { session: JournalClient; ping: NodeJS.Timeout } | undefined;
 
-  constructor({ url, onNews }: JournalOptions) {
-    this.#writer = new JournalConnection(url);
-    this.#reader = new JournalConnection(url, onNews);
+  constructor({ url, onNews, driver }: JournalOptions) {
+    this.#writer = new JournalConnection(url, undefined, driver);
+    this.#reader = new JournalConnection(url, onNews, driver);
   }
 
   /** Makes the tables where there are none. @throws JournalLostError */
@@ -80,9 +82,13 @@ export class Journal {
     await this.listen();
   }
 
-  /** Hears of what is new on the connection that reads, which may be a new one. */
+  /** Hears of what is new on the connection that reads, which may be a new one; of nothing where the server has no LISTEN. */
   async listen(): Promise<void> {
-    await this.#reader.query(`LISTEN ${CHANNEL}`);
+    try {
+      await this.#reader.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+    }
   }
 
   /** @throws JournalLostError */
@@ -213,7 +219,7 @@ export class Journal {
     this.#reader.drop();
   }
 
-  async #append(session: Client | undefined, head: Head, journal: string, turn: Turn, by: WrittenBy) {
+  async #append(session: JournalClient | undefined, head: Head, journal: string, turn: Turn, by: WrittenBy) {
     if (session === undefined) throw new Error('A turn is appended under the lock.');
     const { rowCount } = await this.#writer.query(APPEND, valuesOf(head, journal, turn, by), session);
     if (rowCount !== 1) throw new Error('The head of the journal is another one under the lock.');
@@ -226,7 +232,7 @@ export class Journal {
     return locked;
   }
 
-  async #rollBack(session: Client): Promise<void> {
+  async #rollBack(session: JournalClient): Promise<void> {
     await this.#writer.query('ROLLBACK', undefined, session).catch(() => this.#writer.drop(session));
   }
 

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { readLocal } from '../store/tables.ts';
 import { createCentralExchange } from '../sync/central/exchange.ts';
 import { createSyncTables } from '../sync/log/tables.ts';
-import { JournalLostError } from './connection.ts';
+import { type JournalDriver, JournalLostError } from './connection.ts';
 import { Journal } from './journal.ts';
 import { SharedStore, type SharedStoreOptions } from './shared-store.ts';
 
@@ -12,6 +12,7 @@ const AWAY_MS = 1_000;
 
 export type OpenSharedOptions = Omit<SharedStoreOptions, 'store' | 'journal'> & {
   url: string;
+  driver?: JournalDriver;
   open: () => Promise<Store>;
   /** The journal is not reached at the start: with it, it is tried again until it is. */
   onAway?: (error: JournalLostError) => void;
@@ -28,8 +29,14 @@ export interface Shared {
  * journal that has not begun begins with what the folder has.
  * @throws AppError as `SharedStore.join`, and as opening the store does
  */
-export async function openShared({ url, open, onAway, ...options }: OpenSharedOptions): Promise<Shared> {
-  const journal = new Journal({ url, onNews: () => shared?.news() });
+export async function openShared({
+  url,
+  driver,
+  open,
+  onAway,
+  ...options
+}: OpenSharedOptions): Promise<Shared> {
+  const journal = new Journal({ url, driver, onNews: () => shared?.news() });
   let shared: SharedStore | undefined;
   await prepare(journal, onAway);
   let store = await open();

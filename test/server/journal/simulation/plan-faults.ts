@@ -1,0 +1,75 @@
+import type { PostgresModel } from './postgres-model.ts';
+import type { SimulatedCentral } from './simulated-central.ts';
+import type { World } from './virtual-time.ts';
+
+/** In milliseconds: while it lasts things fail, and for how long at most. */
+export const STORM_MS = 12_000;
+const LONGEST_MS = 3_000;
+
+/** What a storm does: one of these at a time, of its own or over the last one. */
+type Fault = () => void;
+
+export interface StormParts {
+  world: World;
+  postgres: PostgresModel;
+  centrals: readonly SimulatedCentral[];
+  /** Told what a journal has lost by a failover. */
+  onLost: (log: ReturnType<PostgresModel['failOver']>) => void;
+}
+
+/** Draws from the seed what fails, and when; it ends by itself. */
+export function planFaults({ world, postgres, centrals, onLost }: StormParts): void {
+  const { random } = world;
+  const some = (ms: number) => random.below(ms);
+  const one = () => random.pick(centrals);
+  const mayFailOver = () => postgres.standby && postgres.primary.isUp;
+  const faults: Fault[] = [
+    () => {
+      const central = one();
+      if (central.actor.isDead) return;
+      central.kill();
+      world.after(some(LONGEST_MS), '', () => central.start());
+    },
+    () => {
+      const { actor } = one();
+      world.note(`${actor.name} stands still`);
+      // Now and then longer than the server bears with.
+      actor.frozenUntil = world.now + some(world.oneIn(3) ? 9_000 : 1_000);
+    },
+    () => {
+      const { actor } = one();
+      const isSilent = world.oneIn(3);
+      world.note(`${actor.name} is cut from the journal${isSilent ? ' and hears nothing' : ''}`);
+      postgres.cut(actor, isSilent);
+    },
+    () => {
+      if (!postgres.primary.isUp) return;
+      world.note('PostgreSQL stops');
+      postgres.restart(100 + some(LONGEST_MS));
+    },
+    () => {
+      if (!mayFailOver()) return;
+      world.note('the primary is gone');
+      onLost(postgres.failOver(100 + some(2_000), 500 + some(2_000)));
+    },
+    () => {
+      world.note('the standby is cut off');
+      postgres.standbyCutUntil = world.now + some(LONGEST_MS);
+    },
+    () => {
+      world.note('others are in the way');
+      postgres.refusesOneIn = 3 + some(10);
+      world.after(some(LONGEST_MS), 'nobody is in the way', () => {
+        postgres.refusesOneIn = 0;
+      });
+    },
+  ];
+  postgres.isSilent = world.oneIn(4);
+  for (const central of centrals) central.isLosing = () => world.now < STORM_MS && world.oneIn(25);
+  for (let at = some(800); at < STORM_MS - LONGEST_MS; at += 50 + some(2_500)) {
+    const fault = random.pick(faults);
+    world.after(at, '', fault);
+    // What fails while the other is being mended.
+    if (world.oneIn(3)) world.after(at + some(120), '', random.pick(faults));
+  }
+}

@@ -1,0 +1,105 @@
+import { DatabaseError, type QueryResult, type QueryResultRow } from 'pg';
+import type { JournalClient, JournalDriver } from '../../../../server/journal/connection.ts';
+import { ModelClient } from './model-client.ts';
+import { ModelNode } from './model-node.ts';
+import type { Actor, World } from './virtual-time.ts';
+
+/** Two servers, the first of which begins as the primary; the names are hosts of the address. */
+export const URL = 'postgres://journal@one,two/central';
+
+export type { JournalClient, JournalDriver, QueryResult, QueryResultRow };
+
+/** As the server refuses: with a code of SQL. */
+export function refusal(code: string, message: string): DatabaseError {
+  const error = new DatabaseError(message, 0, 'error');
+  error.code = code;
+  return error;
+}
+
+/**
+ * A model of two PostgreSQL servers: transactions with READ COMMITTED, the lock of the head's row, a log that is sent to the
+ * standby, COMMIT that waits for it or does not, restarts, and promotion. It knows the journal's statements and no others.
+ */
+export class PostgresModel {
+  readonly world: World;
+  readonly nodes: ReadonlyMap<string, ModelNode>;
+  /** Whether a COMMIT waits for the standby. */
+  readonly isSynchronous: boolean;
+  /** Of so many statements one is refused as when others are in the way; 0 for none. */
+  refusesOneIn = 0;
+  /** Nobody is notified. */
+  isSilent = false;
+  /** Until then nothing reaches the standby. */
+  standbyCutUntil = 0;
+  readonly #clients = new Set<ModelClient>();
+  #primary: ModelNode;
+
+  constructor(world: World, isSynchronous: boolean) {
+    this.world = world;
+    this.isSynchronous = isSynchronous;
+    const [one, two] = [new ModelNode('one', this), new ModelNode('two', this)];
+    this.nodes = new Map([one, two].map(node => [node.name, node]));
+    this.#primary = one;
+    two.isStandby = true;
+  }
+
+  get primary(): ModelNode {
+    return this.#primary;
+  }
+
+  /** The other one, where it is up and has all but what is on its way. */
+  get standby(): ModelNode | undefined {
+    return [...this.nodes.values()].find(node => node.isStandby && node.isUp);
+  }
+
+  /** For the journal of an actor. */
+  driverOf(actor: Actor): JournalDriver {
+    return config => {
+      const client = new ModelClient(this, actor, config);
+      this.#clients.add(client);
+      return client;
+    };
+  }
+
+  /** @param isSilent whether neither end hears of it */
+  cut(actor: Actor, isSilent: boolean): void {
+    for (const client of this.#clients) if (client.actor === actor) client.cut(isSilent);
+  }
+
+  /** The machine says for its dead process that it is gone, behind what it has sent. */
+  hangUp(actor: Actor): void {
+    for (const client of this.#clients) {
+      if (client.actor !== actor) continue;
+      client.hangUp();
+      this.#clients.delete(client);
+    }
+  }
+
+  /** What was flushed is there after, also where nobody was told. */
+  restart(downMs: number): void {
+    const node = this.#primary;
+    node.stop();
+    this.world.after(downMs, `${node.name} is up again`, () => node.start());
+  }
+
+  /**
+   * The primary is gone for good, and its standby takes its place after a while. The other one comes back later as its standby.
+   * @returns what the log had that the standby had not
+   */
+  failOver(promotionMs: number, backMs: number): ModelNode['log'] {
+    const [lost, next] = [this.#primary, this.standby];
+    if (!next) throw new Error('There is no standby.');
+    lost.stop();
+    const end = lost.log.slice(next.log.length);
+    next.isStandby = false;
+    next.isUp = false;
+    this.#primary = next;
+    this.world.after(promotionMs, `${next.name} is promoted`, () => next.start());
+    this.world.after(promotionMs + backMs, `${lost.name} is its standby`, () => {
+      lost.copy(next);
+      lost.isStandby = true;
+      lost.start();
+    });
+    return end;
+  }
+}

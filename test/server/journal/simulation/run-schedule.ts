@@ -1,0 +1,98 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeHeadMark } from '../../../../server/store/head-mark.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { createSyncTables } from '../../../../server/sync/log/tables.ts';
+import { Play } from './play.ts';
+import { PostgresModel } from './postgres-model.ts';
+import { SimulatedCentral } from './simulated-central.ts';
+import { SimulatedStation } from './simulated-station.ts';
+import { openSimulated } from './simulated-store.ts';
+import { World } from './virtual-time.ts';
+
+export interface Outcome {
+  /** What is wrong, a sentence each. */
+  faults: string[];
+  trace: readonly string[];
+  /** Requests that were answered. */
+  answered: number;
+  /** Turns of the journal at the end. */
+  turns: number;
+}
+
+export interface ScheduleOptions {
+  /** Whether the key of a request is looked up again inside the gate. */
+  isChecking?: boolean;
+}
+
+/** Plays what a seed says: who writes and reads where, and what fails; then all must be well, and is compared. */
+export async function runSchedule(
+  seed: number,
+  { isChecking = true }: ScheduleOptions = {},
+): Promise<Outcome> {
+  template ??= makeTemplate();
+  const fresh = await template;
+  const world = new World(seed);
+  const undo = world.install();
+  const base = mkdtempSync(join(tmpdir(), 'holdpoint-simulation-'));
+  const ended: Store[] = [];
+  try {
+    const isSynchronous = !world.oneIn(4);
+    const postgres = new PostgresModel(world, isSynchronous);
+    const folderOf = (name: string) => {
+      const folder = join(base, name);
+      cpSync(fresh, folder, { recursive: true });
+      return folder;
+    };
+    const centrals = Array.from({ length: 2 + world.random.below(2) }, (_, n) => {
+      const name = `central ${n + 1}`;
+      return new SimulatedCentral({
+        world,
+        postgres,
+        name,
+        folder: folderOf(name),
+        template: fresh,
+        ended,
+        isChecking,
+      });
+    });
+    const stations = Array.from({ length: 1 + world.random.below(2) }, (_, n) => {
+      const name = `station ${n + 1}`;
+      const carry = (request: Parameters<SimulatedCentral['exchange']>[0]) =>
+        world.random.pick(centrals).exchange(request);
+      return new SimulatedStation(world, name, folderOf(name), carry);
+    });
+    const play = new Play(world, postgres, centrals, stations);
+    const faults = await play.run();
+    for (const { store } of stations) if (store) ended.push(store);
+    return {
+      faults,
+      trace: world.trace,
+      answered: play.answered,
+      turns: postgres.primary.state.turns.length,
+    };
+  } finally {
+    await world.end();
+    undo();
+    for (const store of ended) await store.close().catch(() => {});
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+let template: Promise<string> | undefined;
+
+/** A folder as a new one is after its first start, but that it has no name yet. Made once for all schedules. */
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-template-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const store = await openSimulated(new World(0), folder, true);
+  await store.gate.applyRemote(() => {
+    createSyncTables(store.database);
+    store.database.run("DELETE FROM local WHERE name IN ('station', 'chain')");
+    return { result: undefined };
+  });
+  await store.close();
+  removeHeadMark(folder);
+  return folder;
+}
