@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { ClientConfig, QueryResult, QueryResultRow } from 'pg';
 import type { JournalClient } from '../../../../server/journal/connection.ts';
+import type { Cluster, Peer } from './model-parts.ts';
 import type { ModelSession } from './model-session.ts';
-import type { PostgresModel } from './postgres-model.ts';
 import type { Actor } from './virtual-time.ts';
 
 interface Asked {
@@ -10,10 +10,16 @@ interface Asked {
   isOver: boolean;
 }
 
+/** A server that takes connections while it is up. */
+interface Accepting {
+  readonly isUp: boolean;
+  accept(client: Peer): ModelSession;
+}
+
 /** The driver's end of a connection: what is sent comes in its order, late, or not at all where the connection is cut. */
-export class ModelClient extends EventEmitter implements JournalClient {
+export class ModelClient extends EventEmitter implements JournalClient, Peer {
   readonly actor: Actor;
-  readonly #model: PostgresModel;
+  readonly #cluster: Cluster & { nodes: ReadonlyMap<string, Accepting> };
   readonly #config: ClientConfig;
   readonly #asked: Asked[] = [];
   #session: ModelSession | undefined;
@@ -25,15 +31,19 @@ export class ModelClient extends EventEmitter implements JournalClient {
   /** This end has given up, or heard. */
   #isEnded = false;
 
-  constructor(model: PostgresModel, actor: Actor, config: ClientConfig) {
+  constructor(
+    cluster: Cluster & { nodes: ReadonlyMap<string, Accepting> },
+    actor: Actor,
+    config: ClientConfig,
+  ) {
     super();
-    this.#model = model;
+    this.#cluster = cluster;
     this.actor = actor;
     this.#config = config;
   }
 
   connect(): Promise<void> {
-    const { world, nodes } = this.#model;
+    const { world, nodes } = this.#cluster;
     const host = /@([^/?]+)/.exec(this.#config.connectionString ?? '')?.[1] ?? '';
     const node = nodes.get(host);
     if (!node) throw new Error(`There is no ${host}.`);
@@ -62,7 +72,7 @@ export class ModelClient extends EventEmitter implements JournalClient {
     const asked: Asked = { answer: answer as unknown as Asked['answer'], isOver: false };
     this.#asked.push(asked);
     const limit = typeof this.#config.query_timeout === 'number' ? this.#config.query_timeout : 0;
-    const late = this.#model.world.after(
+    const late = this.#cluster.world.after(
       limit,
       '',
       () => {
@@ -109,7 +119,7 @@ export class ModelClient extends EventEmitter implements JournalClient {
     if (this.#isCut || this.#isEnded) return;
     this.#isCut = true;
     if (isSilent) return;
-    const { world } = this.#model;
+    const { world } = this.#cluster;
     world.after(world.random.below(40), '', () => this.#hear(), this.actor);
     world.after(world.random.below(40), '', () => this.#session?.close());
   }
@@ -131,7 +141,7 @@ export class ModelClient extends EventEmitter implements JournalClient {
   }
 
   #send(come: () => void): void {
-    const { world } = this.#model;
+    const { world } = this.#cluster;
     this.#there = Math.max(this.#there, world.now + this.#way());
     // What was on its way when it was cut has come there or has not.
     const comesAnyway = world.oneIn(2);
@@ -142,7 +152,7 @@ export class ModelClient extends EventEmitter implements JournalClient {
   }
 
   #answer(come: () => void): void {
-    const { world } = this.#model;
+    const { world } = this.#cluster;
     this.#back = Math.max(this.#back, world.now + this.#way());
     const at = this.#back - world.now;
     world.after(at, '', () => {
@@ -152,7 +162,8 @@ export class ModelClient extends EventEmitter implements JournalClient {
   }
 
   #way(): number {
-    const { random, oneIn } = { random: this.#model.world.random, oneIn: this.#model.world };
-    return oneIn.oneIn(60) ? 5 + random.below(400) : 0.2 + random.below(20) / 10;
+    const { world } = this.#cluster;
+    const { random } = world;
+    return world.oneIn(60) ? 5 + random.below(400) : 0.2 + random.below(20) / 10;
   }
 }

@@ -1,55 +1,19 @@
-import type { ModelClient } from './model-client.ts';
+import {
+  type Cluster,
+  type EntryRow,
+  type Peer,
+  refusal,
+  type Server,
+  type State,
+  type TurnRow,
+  type Written,
+} from './model-parts.ts';
 import { ModelSession } from './model-session.ts';
-import { type PostgresModel, refusal } from './postgres-model.ts';
-
-export interface HeadRow {
-  journal: string;
-  position: number;
-  turn: string;
-  sequence: number;
-  hash: string;
-  fence: number;
-  format: number;
-}
-
-export interface TurnRow {
-  position: number;
-  id: string;
-  process: string;
-  at: string;
-  format: number;
-  facts: string;
-}
-
-export interface EntryRow {
-  position: number;
-  sequence: number;
-  commit_id: string;
-  chain: string;
-  number: number;
-  body: string;
-  decisions: string;
-  hash: string;
-  countersignature: string;
-}
-
-/** What one transaction writes. */
-export interface Written {
-  head?: HeadRow;
-  turn?: TurnRow;
-  entries?: readonly EntryRow[];
-}
-
-interface State {
-  head: HeadRow | undefined;
-  turns: TurnRow[];
-  entries: EntryRow[];
-}
 
 /** One server: its log on its disk, what of it others see, its sessions, and who has the head's row. */
-export class ModelNode {
+export class ModelNode implements Server<ModelSession> {
   readonly name: string;
-  readonly model: PostgresModel;
+  readonly cluster: Cluster;
   isUp = true;
   isStandby = false;
   /** Transactions that are on its disk. */
@@ -61,12 +25,12 @@ export class ModelNode {
   /** Another for each time that it runs. */
   #run = 0;
 
-  constructor(name: string, model: PostgresModel) {
+  constructor(name: string, cluster: Cluster) {
     this.name = name;
-    this.model = model;
+    this.cluster = cluster;
   }
 
-  accept(client: ModelClient): ModelSession {
+  accept(client: Peer): ModelSession {
     const session = new ModelSession(this, client);
     this.#sessions.add(session);
     return session;
@@ -107,7 +71,6 @@ export class ModelNode {
     for (const session of this.#sessions) if (session.isListening) session.notify(channel);
   }
 
-  /** The head's row, when those before have let it go. */
   lock(session: ModelSession, limitMs: number): Promise<void> {
     if (this.#holder === undefined || this.#holder === session) {
       this.#holder = session;
@@ -121,7 +84,7 @@ export class ModelNode {
           resolve();
         },
       };
-      const late = this.model.world.after(limitMs, '', () => {
+      const late = this.cluster.world.after(limitMs, '', () => {
         this.#queue = this.#queue.filter(each => each !== waiting);
         reject(refusal('55P03', 'canceling statement due to lock timeout'));
       });
@@ -140,7 +103,7 @@ export class ModelNode {
   async flush(written: Written): Promise<void> {
     const run = this.#run;
     this.log.push(written);
-    const { isSynchronous, standby } = this.model;
+    const { isSynchronous, standby } = this.cluster;
     const sent = this.#send(this.log.length);
     if (isSynchronous && standby) await sent;
     if (run === this.#run) this.#show(written);
@@ -161,11 +124,11 @@ export class ModelNode {
 
   /** The log up to there comes to the standby, and word of it back. */
   #send(length: number): Promise<void> {
-    const { world } = this.model;
+    const { world } = this.cluster;
     const run = this.#run;
     return new Promise(resolve => {
       const attempt = () => {
-        const { standby, standbyCutUntil, isSynchronous } = this.model;
+        const { standby, standbyCutUntil, isSynchronous } = this.cluster;
         if (run !== this.#run) return;
         if (!standby || standbyCutUntil > world.now) {
           world.after(Math.max(50, standbyCutUntil - world.now), '', attempt);
@@ -175,7 +138,7 @@ export class ModelNode {
         // Word of it comes back later, or not where one of the two is gone by then.
         world.after(world.random.below(isSynchronous ? 3 : 1), '', () => run === this.#run && resolve());
       };
-      world.after(world.random.below(this.model.isSynchronous ? 4 : 600), '', attempt);
+      world.after(world.random.below(this.cluster.isSynchronous ? 4 : 600), '', attempt);
     });
   }
 

@@ -57,6 +57,17 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
       postgres.standbyCutUntil = world.now + some(LONGEST_MS);
     },
     () => {
+      // What one server has, and shows after its restart, the other one never gets.
+      if (!mayFailOver()) return;
+      world.note('the standby is cut off for good');
+      postgres.standbyCutUntil = world.now + 2 * LONGEST_MS;
+      world.after(some(300), 'PostgreSQL stops', () => postgres.restart(100 + some(300)));
+      world.after(800 + some(1_500), 'the primary is gone', () => {
+        if (mayFailOver()) onLost(postgres.failOver(100 + some(500), 500 + some(2_000)));
+        postgres.standbyCutUntil = 0;
+      });
+    },
+    () => {
       world.note('others are in the way');
       postgres.refusesOneIn = 3 + some(10);
       world.after(some(LONGEST_MS), 'nobody is in the way', () => {

@@ -1,7 +1,8 @@
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { Journal } from '../../../../server/journal/journal.ts';
 import { verifyJournal } from '../../../../server/journal/verify-journal.ts';
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
+import type { Store } from '../../../../server/store/store.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import { digestsOf } from '../../../../server/sync/log/digest.ts';
 import { standing } from '../standing.ts';
@@ -26,6 +27,8 @@ export class Play {
   /** What stations had when a journal lost its end: they give it back. */
   readonly #kept = new Set<string>();
   readonly #faults = this.#known.faults;
+  /** How often a journal has lost its end. */
+  #losses = 0;
 
   constructor(
     world: World,
@@ -158,6 +161,8 @@ export class Play {
       this.#faults.push(...((await this.#done(found)) ?? []));
     }
     journal.close();
+    if (stores[0] && epochsBefore(stores[0]) > this.#losses)
+      this.#faults.push('An epoch was begun though no journal has lost its end.');
     this.#count(stores[0] ? namesIn(stores[0]) : []);
     await this.#done(
       Promise.all(this.#centrals.map(central => world.as(central.actor, () => central.close()))),
@@ -191,7 +196,9 @@ export class Play {
       this.#known.lost.add(name);
       if (this.#stations.some(station => station.names().includes(name))) this.#kept.add(name);
     }
-    if (log.some(({ turn }) => turn)) this.#known.hasLost ||= !this.#postgres.isSynchronous;
+    if (!log.some(({ turn }) => turn)) return;
+    this.#losses += 1;
+    this.#known.hasLost ||= !this.#postgres.isSynchronous;
   }
 
   #areUp(): boolean {
@@ -226,6 +233,10 @@ export class Play {
 
 function unexpected(error: unknown): string {
   return `What nobody expects: ${error instanceof Error ? error.stack : error}`;
+}
+
+function epochsBefore({ database }: Store): number {
+  return database.reader.get<{ count: number }>('SELECT count(*) AS count FROM former_epoch')?.count ?? 0;
 }
 
 /** Names that a commit gives. */

@@ -1,35 +1,22 @@
-import { DatabaseError, type QueryResult, type QueryResultRow } from 'pg';
-import type { JournalClient, JournalDriver } from '../../../../server/journal/connection.ts';
+import type { JournalDriver } from '../../../../server/journal/connection.ts';
 import { ModelClient } from './model-client.ts';
 import { ModelNode } from './model-node.ts';
+import type { Cluster } from './model-parts.ts';
 import type { Actor, World } from './virtual-time.ts';
 
 /** Two servers, the first of which begins as the primary; the names are hosts of the address. */
 export const URL = 'postgres://journal@one,two/central';
 
-export type { JournalClient, JournalDriver, QueryResult, QueryResultRow };
-
-/** As the server refuses: with a code of SQL. */
-export function refusal(code: string, message: string): DatabaseError {
-  const error = new DatabaseError(message, 0, 'error');
-  error.code = code;
-  return error;
-}
-
 /**
  * A model of two PostgreSQL servers: transactions with READ COMMITTED, the lock of the head's row, a log that is sent to the
  * standby, COMMIT that waits for it or does not, restarts, and promotion. It knows the journal's statements and no others.
  */
-export class PostgresModel {
+export class PostgresModel implements Cluster {
   readonly world: World;
   readonly nodes: ReadonlyMap<string, ModelNode>;
-  /** Whether a COMMIT waits for the standby. */
   readonly isSynchronous: boolean;
-  /** Of so many statements one is refused as when others are in the way; 0 for none. */
   refusesOneIn = 0;
-  /** Nobody is notified. */
   isSilent = false;
-  /** Until then nothing reaches the standby. */
   standbyCutUntil = 0;
   readonly #clients = new Set<ModelClient>();
   #primary: ModelNode;

@@ -24,12 +24,14 @@ export interface Outcome {
 export interface ScheduleOptions {
   /** Whether the key of a request is looked up again inside the gate. */
   isChecking?: boolean;
+  /** Whether a process that lags begins an epoch. */
+  isLaggard?: boolean;
 }
 
 /** Plays what a seed says: who writes and reads where, and what fails; then all must be well, and is compared. */
 export async function runSchedule(
   seed: number,
-  { isChecking = true }: ScheduleOptions = {},
+  { isChecking = true, isLaggard = false }: ScheduleOptions = {},
 ): Promise<Outcome> {
   template ??= makeTemplate();
   const fresh = await template;
@@ -55,6 +57,7 @@ export async function runSchedule(
         template: fresh,
         ended,
         isChecking,
+        isLaggard,
       });
     });
     const stations = Array.from({ length: 1 + world.random.below(2) }, (_, n) => {

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { openShared, type Shared } from '../../../../server/journal/open-shared.ts';
+import { CHAIN_START, newChain } from '../../../../server/store/history.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readLocal, writeLocal } from '../../../../server/store/tables.ts';
 import { RECORDS_TABLE } from '../../../../server/store/verify/verify.ts';
+import { CentralStore } from '../../../../server/sync/central/central-store.ts';
 import { type CentralExchange, createCentralExchange } from '../../../../server/sync/central/exchange.ts';
+import { type CentralTerms, checkCursor } from '../../../../server/sync/protocol/central.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import type { Answered } from '../../../../server/sync/station/transport.ts';
 import { parseInput } from '../../../../shared/contract/parse-input.ts';
@@ -37,6 +41,8 @@ export interface CentralParts {
   ended: Store[];
   /** Whether the key of a request is looked up again inside the gate. */
   isChecking: boolean;
+  /** Whether a process that lags takes a station's newer cursor for one of a future that it has lost. */
+  isLaggard: boolean;
 }
 
 /** One of the processes of a central: its store, gate and journal are the product's; the machine starts it again when it ends. */
@@ -135,7 +141,9 @@ export class SimulatedCentral {
   }
 
   exchange(request: Request): Promise<Answered> {
-    return this.#request(async ({ shared, exchange }) => {
+    const { isLaggard } = this.#parts;
+    return this.#request(async ({ store, shared, exchange }) => {
+      if (isLaggard) await beginEpochAsLaggard(store, exchange, request);
       await shared.shared.fresh();
       const answer = await exchange.answer(JSON.parse(JSON.stringify(request)));
       return JSON.parse(JSON.stringify({ ...answer, pushes: 2 }));
@@ -226,4 +234,18 @@ export function namesIn({ database }: Store): string[] {
       `SELECT json_extract(document, '$.fields.name') AS name FROM "${RECORDS_TABLE}" WHERE f_family = 'supplier'`,
     )
     .map(({ name }) => name);
+}
+
+/** Planted: judged by what is here, without asking whether there is more, and not judged again inside the gate. */
+async function beginEpochAsLaggard(store: Store, exchange: CentralExchange, request: Request): Promise<void> {
+  const { cursor } = request;
+  if (checkCursor(cursor, exchange.reader(), exchange.signing as CentralTerms) !== 'restored') return;
+  const chain = newChain(store.station);
+  await store.gate.applyRemote(() => {
+    const read = new CentralStore(store, store.database, () => undefined);
+    read.beginEpoch(randomUUID(), [cursor.epoch]);
+    writeLocal(store.database, 'chain', chain);
+    store.ids.leap();
+    return { place: { chain, head: CHAIN_START }, result: undefined };
+  });
 }
