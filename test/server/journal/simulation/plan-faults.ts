@@ -76,7 +76,7 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
     },
   ];
   postgres.isSilent = world.oneIn(4);
-  for (const central of centrals) central.isLosing = () => world.now < STORM_MS && world.oneIn(25);
+  for (const central of centrals) central.isLosing = () => world.now < STORM_MS && world.oneIn(12);
   for (let at = some(800); at < STORM_MS - LONGEST_MS; at += 50 + some(2_500)) {
     const fault = random.pick(faults);
     world.after(at, '', fault);

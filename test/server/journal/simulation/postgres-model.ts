@@ -66,7 +66,12 @@ export class PostgresModel implements Cluster {
   restart(downMs: number): void {
     const node = this.#primary;
     node.stop();
-    this.world.after(downMs, `${node.name} is up again`, () => node.start());
+    this.world.after(downMs, '', () => {
+      // Another one may have taken its place meanwhile, or it was stopped twice.
+      if (this.#primary !== node || node.isUp) return;
+      this.world.note(`${node.name} is up again`);
+      node.start();
+    });
   }
 
   /**

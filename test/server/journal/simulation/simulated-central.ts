@@ -199,7 +199,11 @@ export class SimulatedCentral {
   /** There and back over a network on which both may be lost. */
   #request<Result>(run: (running: Running) => Promise<Result>): Promise<Result> {
     const { world } = this.#parts;
+    const { random } = world;
     return new Promise((resolve, reject) => {
+      // Whoever asks gives up after a while, and asks again elsewhere while this is still under way.
+      const patience = this.isLosing() ? random.below(300) : 20_000;
+      world.after(patience, '', () => reject(new Gone('It took too long.')));
       const answered = (answer: () => void, ms = 0.2 + world.random.below(20) / 10) =>
         world.after(ms, '', answer);
       answered(() => {
