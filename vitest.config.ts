@@ -40,6 +40,8 @@ const ALONE = [
   'test/contract/permission/planted.long.test.ts',
   'test/system/attack/trust-planted.test.ts',
   'test/server/qualification/planted.long.test.ts',
+  // Time, chance and order come from a seed; the journal gets faults.
+  'test/server/journal/simulation/simulation.long.test.ts',
 ];
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];

@@ -2,8 +2,10 @@ import type { PostgresModel } from './postgres-model.ts';
 import type { SimulatedCentral } from './simulated-central.ts';
 import type { World } from './virtual-time.ts';
 
-/** In milliseconds: while it lasts things fail, and for how long at most. */
-export const STORM_MS = 12_000;
+/** In milliseconds: by when all faults are over, and how long one lasts. */
+export const STORM_MS = 16_000;
+/** The last one begins before it. */
+const LAST_MS = 9_000;
 const LONGEST_MS = 3_000;
 
 /** What a storm does: one of these at a time, of its own or over the last one. */
@@ -77,7 +79,7 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
   ];
   postgres.isSilent = world.oneIn(4);
   for (const central of centrals) central.isLosing = () => world.now < STORM_MS && world.oneIn(12);
-  for (let at = some(800); at < STORM_MS - LONGEST_MS; at += 50 + some(2_500)) {
+  for (let at = some(800); at < LAST_MS; at += 50 + some(2_500)) {
     const fault = random.pick(faults);
     world.after(at, '', fault);
     // What fails while the other is being mended.

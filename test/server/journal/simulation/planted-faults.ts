@@ -7,6 +7,9 @@ import type { ScheduleOptions } from './run-schedule.ts';
 
 export interface PlantedFault {
   what: string;
+  /** The first seed that is played, and how many are at most. */
+  from?: number;
+  within?: number;
   /** Changes the journal, and answers how to change it back. */
   plant?: () => () => void;
   options?: ScheduleOptions;

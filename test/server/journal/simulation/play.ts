@@ -70,11 +70,13 @@ export class Play {
     return this.#faults;
   }
 
-  /** Stations are enrolled before anything fails. */
+  /** Stations are enrolled, and the journal begins, before anything fails. */
   async #open(): Promise<void> {
     const world = this.#world;
     const open = this.#stations.map((station, n) => world.as(station.actor, () => station.open(n + 1)));
     await this.#done(Promise.all(open));
+    // A journal that loses its very beginning is another one: then people begin anew.
+    await this.#until(() => this.#postgres.standby?.log.some(({ turn }) => turn) ?? false, 'No journal begins');
   }
 
   /** All work while things fail, and until each is answered. */
