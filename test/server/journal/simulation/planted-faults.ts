@@ -1,7 +1,7 @@
 import { JournalConnection } from '../../../../server/journal/connection.ts';
 import { Journal } from '../../../../server/journal/journal.ts';
 import { Outbox } from '../../../../server/journal/outbox.ts';
-import { APPEND, LOCK_HEAD, RAISE_FENCE, READ_HEAD } from '../../../../server/journal/schema.ts';
+import { APPEND, LOCK_HEAD, READ_HEAD } from '../../../../server/journal/schema.ts';
 import { SharedStore } from '../../../../server/journal/shared-store.ts';
 import type { ScheduleOptions } from './run-schedule.ts';
 
@@ -30,10 +30,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         void fresh.call(this).catch(() => {});
       });
     },
-  },
-  {
-    what: 'a lost answer is settled by reading',
-    plant: () => asking((sql, go) => go(sql === RAISE_FENCE ? READ_HEAD : sql)),
   },
   {
     what: 'a lost answer is taken for a good one',

@@ -76,7 +76,10 @@ export class Play {
     const open = this.#stations.map((station, n) => world.as(station.actor, () => station.open(n + 1)));
     await this.#done(Promise.all(open));
     // A journal that loses its very beginning is another one: then people begin anew.
-    await this.#until(() => this.#postgres.standby?.log.some(({ turn }) => turn) ?? false, 'No journal begins');
+    await this.#until(
+      () => this.#postgres.standby?.log.some(({ turn }) => turn) ?? false,
+      'No journal begins',
+    );
   }
 
   /** All work while things fail, and until each is answered. */
@@ -192,6 +195,7 @@ export class Play {
   /** Where a COMMIT waits for the standby, nobody was told of what is lost here. */
   #lose(log: ReturnType<PostgresModel['failOver']>): void {
     const names = log.flatMap(({ entries = [] }) => entries.flatMap(({ body }) => namesWritten(body)));
+    if (names.length > 0) this.#world.note(`the journal has lost ${names}`);
     for (const name of names) {
       this.#known.undone.add(name);
       if (this.#postgres.isSynchronous) continue;

@@ -3,7 +3,7 @@ import { PLANTED_FAULTS } from './planted-faults.ts';
 import { runSchedule } from './run-schedule.ts';
 
 /** Seeds that are played: HOLDPOINT_SCHEDULES says how many, and HOLDPOINT_SEED from which one on. */
-const COUNT = Number(process.env.HOLDPOINT_SCHEDULES ?? 60);
+const COUNT = Number(process.env.HOLDPOINT_SCHEDULES ?? 100);
 const FIRST = Number(process.env.HOLDPOINT_SEED ?? 1);
 const LIMIT_MS = 600_000 + COUNT * 2_000;
 
@@ -29,6 +29,11 @@ it(
 
 it.each(FOUND)('stays well where it was not once: $what', async ({ seed }) => {
   expect((await runSchedule(seed)).faults).toEqual([]);
+});
+
+// PostgreSQL shows after a restart what its standby has not yet: a reader may take it for good, and a failover takes it away.
+it.fails('keeps what was read of a server that was restarted while its standby was cut off', async () => {
+  expect((await runSchedule(123, { showsUnsent: true })).faults).toEqual([]);
 });
 
 it('plays the same again by the same seed, and something else by another one', async () => {
