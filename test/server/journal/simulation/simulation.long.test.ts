@@ -45,7 +45,7 @@ it('plays the same again by the same seed, and something else by another one', a
 
 it.each(PLANTED_FAULTS)(
   'finds it within a few schedules where $what',
-  async ({ plant, options, from = 1, within = 10 }) => {
+  async ({ plant, options, from = 1, within = 60 }) => {
     const undo = plant?.();
     try {
       const found = [];
