@@ -72,6 +72,7 @@ export class Outbox {
     const shape = shapeOf(this.#database, table);
     this.#shapes.set(table, shape);
     const { key } = shape;
+    // Not by OR IGNORE: what the statement says that fires a trigger holds for the trigger's own, an upsert's ABORT too.
     for (const [event, row] of [
       ['INSERT', 'NEW'],
       ['UPDATE', 'NEW'],
@@ -81,7 +82,8 @@ export class Outbox {
       const when = table === 'local' ? `WHEN ${row}.name NOT IN (${quoted(OWN_NAMES)})` : '';
       this.#database.exec(
         `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
-         BEGIN INSERT OR IGNORE INTO outbox VALUES ('${table}', json_array(${values})); END`,
+         BEGIN INSERT INTO outbox SELECT '${table}', json_array(${values})
+           WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE tbl = '${table}' AND key = json_array(${values})); END`,
       );
     }
   }

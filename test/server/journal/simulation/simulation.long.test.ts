@@ -11,6 +11,7 @@ const LIMIT_MS = 600_000 + COUNT * 2_000;
 const FOUND = [
   { seed: 1, what: 'A server without LISTEN let no process start.' },
   { seed: 9, what: 'A connection that was lost before its first answer ended the process.' },
+  { seed: 43, what: 'A row that was noted already could not be written by an upsert.' },
 ];
 
 it(
