@@ -21,7 +21,11 @@ type Query = typeof JournalConnection.prototype.query;
 
 /** Each a mistake that the journal or the gate might have. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
-  { what: 'the key of a request is not looked up inside the gate', isOpen: true, options: { isChecking: false } },
+  {
+    what: 'the key of a request is not looked up inside the gate',
+    isOpen: true,
+    options: { isChecking: false },
+  },
   { what: 'a process that lags begins an epoch', options: { isLaggard: true } },
   { what: 'positions are compared without their turns', isOpen: true, plant: comparePositions },
   {
