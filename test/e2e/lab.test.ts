@@ -8,6 +8,7 @@ import { axeFindings, COLOURS } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 import { gauge, pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
+import { chooseInMenu } from './support/menu.ts';
 
 let app: App;
 let page: Page;
@@ -151,7 +152,7 @@ describe('certificates on the page of a lot', () => {
   it('are issued by keyboard in a language, printed as issued, and withdrawn with a reason', async () => {
     await goTo(page, `/app/stock/${made.lot1}`);
     await page.getByText('None was issued.').waitFor();
-    await page.getByRole('button', { name: 'Issue certificate' }).press('Enter');
+    await chooseInMenu(page, 'More', 'Issue certificate');
     const form = page.getByRole('form', { name: 'Issue certificate' });
     await form.getByRole('combobox', { name: 'Language of the paper' }).and(page.locator(':focus')).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -191,7 +192,7 @@ describe('certificates on the page of a lot', () => {
     await app.station.put('/x/settings', { esignature_policy: 'gxp' });
     const german = await app.open({ language: 'de' });
     await goTo(german, `/app/stock/${made.lot1}`);
-    await german.getByRole('button', { name: 'Zertifikat ausstellen' }).press('Enter');
+    await chooseInMenu(german, 'Mehr', 'Zertifikat ausstellen');
     const form = german.getByRole('form', { name: 'Zertifikat ausstellen' });
     await form.getByText('Ausstellung eines Zertifikats').waitFor();
     await form.getByRole('row', { name: /OIL-1/ }).waitFor();

@@ -143,8 +143,8 @@ it('plans and inspects a received lot: the plan says how many and why, one bottl
   const plan = page.getByRole('form', { name: 'New inspection' });
   await plan.waitFor();
   await pick(bottles.number, bottles.number);
-  // ISO 2859-1:1999: 600 at level II is letter J; 80 with Ac 2 at AQL 1.0.
-  await page.getByText('Inspect 80: accept with up to 2 bad, reject from 3 (normal inspection)').waitFor();
+  // ISO 2859-1:1999: 600 at level S-1 is letter C; 5 with Ac 0 at AQL 2.5.
+  await page.getByText('Inspect 5: accept with up to 0 bad, reject from 1 (normal inspection)').waitFor();
   await page.getByText('Table 1: a lot of 600 is in the row 501 to 1200').waitFor();
   await go(plan.getByRole('textbox', { name: 'Inspection template' }));
   await pick('DW-3020', 'DW-3020');
@@ -295,8 +295,7 @@ it('hands an auditor the recall package, the recall and the certificate', async 
   await heading(new RegExp(oil.number)).waitFor();
   const certificate = await printed('Certificate of analysis');
   expect(certificate).toContain(oil.number);
-  await go(page.getByRole('link', { name: /^Recall/ }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
+  await choose('More', 'Recall', 'Shift+Tab');
   await page.getByRole('button', { name: 'Package (JSON)' }).waitFor();
   const saved = page.waitForEvent('download');
   await go(page.getByRole('button', { name: 'Package (JSON)' }));
@@ -310,16 +309,21 @@ it('hands an auditor the recall package, the recall and the certificate', async 
   expect(faults).toEqual([]);
 });
 
-/** The text of what the Print menu gives, by keyboard. */
-async function printed(document: string): Promise<string> {
-  const answer = page.waitForResponse(/\/x\/paper\//);
-  await go(page.getByRole('button', { name: 'Print' }));
+/** An item of a menu, by keyboard. */
+async function choose(menu: string, name: string, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
+  await go(page.getByRole('button', { name: menu }), key);
   await page.keyboard.press('Enter');
-  const item = page.getByRole('menuitem', { name: document });
+  const item = page.getByRole('menuitem', { name });
   await page.getByRole('menu').locator(':focus').waitFor({ state: 'attached' });
   for (let step = 0; step < 12 && !(await hasFocus(item)); step += 1) await page.keyboard.press('ArrowDown');
   expect(await hasFocus(item)).toBe(true);
   await page.keyboard.press('Enter');
+}
+
+/** The text of what the Print menu gives, by keyboard. */
+async function printed(document: string): Promise<string> {
+  const answer = page.waitForResponse(/\/x\/paper\//);
+  await choose('Print', document);
   const response = await answer;
   expect(response.headers()['content-type']).toBe('application/pdf');
   // A page that reads its answer as a stream leaves nothing of it to the debugger: the same document again.

@@ -483,7 +483,7 @@ describe.each(WALKS)('days with signatures in $olga', speaks => {
 
     it('locks a lot by its label, and is told who lifts that', async () => {
       made.locked = await openByScan('LOT-C');
-      await press(button('stock:lock'));
+      await chooseInMenu(page, t('app:more'), t('stock:lock'));
       await giveReason('Label is torn');
       await page.keyboard.press('Enter');
       await form('stock:lock').waitFor({ state: 'detached' });
