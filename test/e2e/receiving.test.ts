@@ -5,6 +5,7 @@ import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
+import { chooseInMenu } from './support/menu.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
@@ -340,7 +341,7 @@ describe('shipping from it', () => {
       // All of it has been shipped.
       ['Lift the lock', 'Label is new', 'Empty'],
     ] as const) {
-      await page.getByRole('button', { name: verb, exact: true }).press('Enter');
+      await chooseInMenu(page, 'More', verb);
       const form = page.getByRole('form', { name: verb });
       await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
       await typeSlowly(page, reason);

@@ -488,7 +488,7 @@ describe.each(WALKS)('days with signatures in $olga', speaks => {
       await page.keyboard.press('Enter');
       await form('stock:lock').waitFor({ state: 'detached' });
       await page.getByText(t('reason:for', { role: t('reason:role.quality') })).waitFor();
-      await focused().and(page.locator('main')).waitFor();
+      await focused().and(button('app:more')).waitFor();
       expect(await fieldsOf('inventory', made.locked)).toMatchObject({
         is_locked_by_person: true,
         lock_reason: 'Label is torn',

@@ -54,8 +54,7 @@ const NOT_ALONE = new Set([
   'x.validation.read',
   // At central, of which there is none.
   ...['people', 'assign', 'unassign', 'group'].map(each => `x.stations.${each}`),
-  'x.station-backups.list',
-  'x.station-backups.read',
+  ...['send', 'list', 'read'].map(each => `x.station-backups.${each}`),
   // A key is certified after a loss alone.
   'x.authority.certify',
   // Needs an address that somebody listens at.

@@ -23,7 +23,7 @@ interface Loot {
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-stolen-'));
 /** Gives every station all passwords, as before. */
-const GIVES_ALL = earlierProgram(folder, [['station.js', 'people.has(id) && isActive(id)', 'isActive(id)']]);
+const GIVES_ALL = earlierProgram(folder, [['people.has(id) && isActive(id)', 'isActive(id)']]);
 const passwords = createPasswords();
 const users: Record<string, number> = {};
 let central: Station;
