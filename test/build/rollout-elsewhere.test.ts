@@ -57,7 +57,7 @@ describe('docs/rollout-elsewhere.md', () => {
         () => Promise.reject(new Error('Nothing is called.')),
         () => readConfig({}),
       );
-      while (command.commands.length > 0) {
+      while (command.commands.length > 0 && words.length > 0) {
         const word = words.shift();
         const next = command.commands.find(one => one.name() === word);
         expect([code, word, next !== undefined]).toEqual([code, word, true]);
