@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { readJson } from '../shared/contract/read-json.ts';
 
 export interface JsonFile<Value> {
   read(): Value;
@@ -22,7 +23,7 @@ export function jsonFile<Value>(path: string, schema: z.ZodType<Value>, fallback
         if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return fallback;
         throw error;
       }
-      const parsed = schema.safeParse(jsonIn(text));
+      const parsed = schema.safeParse(readJson(text));
       if (parsed.success) return parsed.data;
       renameSync(path, `${path}.damaged`);
       return fallback;
@@ -34,15 +35,6 @@ export function jsonFile<Value>(path: string, schema: z.ZodType<Value>, fallback
       syncFolder(dirname(path));
     },
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Windows makes a rename durable by itself, and opens no folders. */

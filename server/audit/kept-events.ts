@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { readJson } from '../store/read-json.ts';
+import { readJson } from '../../shared/contract/read-json.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
 import type { AuditEvent } from './event.ts';

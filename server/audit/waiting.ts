@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { readJson } from '../store/read-json.ts';
+import { readJson } from '../../shared/contract/read-json.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
 import type { AuditEvent } from './event.ts';

@@ -1,4 +1,4 @@
-import { readJson } from '../store/read-json.ts';
+import { readJson } from '../../shared/contract/read-json.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
 import type { FirstAdministratorOptions } from './first-administrator.ts';

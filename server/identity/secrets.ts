@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { readJson } from '../../shared/contract/read-json.ts';
 import type { IdentityTables, UserSecret } from '../store/identity-tables.ts';
-import { readJson } from '../store/read-json.ts';
 
 /** Passwords before the present one that are remembered (trust, rule 8). */
 const REMEMBERED = 10;

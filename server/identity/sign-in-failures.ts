@@ -1,6 +1,6 @@
+import { readJson } from '../../shared/contract/read-json.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Trail } from '../audit/trail.ts';
-import { readJson } from '../store/read-json.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
 import { networkOf } from './failure-limit.ts';

@@ -1,7 +1,7 @@
+import { readJson } from '../../shared/contract/read-json.ts';
 import { AuditReader } from '../audit/read-events.ts';
 import { mapOf } from '../store/changes.ts';
 import type { UserSecret } from '../store/identity-tables.ts';
-import { readJson } from '../store/read-json.ts';
 import type { StationRow } from '../store/station-rows.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';

@@ -1,7 +1,7 @@
 import { memberCount } from '../../shared/contract/member-count.ts';
+import { readJson } from '../../shared/contract/read-json.ts';
 import { inParts } from './canonical-commit.ts';
 import type { Commit, Entry } from './changes.ts';
-import { readJson } from './read-json.ts';
 import type { Steps } from './yield-to-event-loop.ts';
 
 /** A commit beside what history keeps of it in columns. */

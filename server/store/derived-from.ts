@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { itemCodes } from '../../shared/contract/list-fields.ts';
+import { readJson } from '../../shared/contract/read-json.ts';
 import { lotNumberField } from '../../shared/families/lot-number.ts';
 import { families } from '../../shared/families/registry.ts';
 import { itemReferences } from '../../shared/families/secondary-index.ts';
 import { indexedFields } from './family-index.ts';
-import { readJson } from './read-json.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { readLocal, writeLocal } from './tables.ts';

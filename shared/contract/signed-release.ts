@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from './read-json.ts';
 
 /** Beside the feeds that it covers. */
 export const RELEASE_NAME = 'release.json';
@@ -94,7 +95,7 @@ export interface Expected {
  */
 export async function readRelease(envelope: string, expected: Expected): Promise<Release> {
   const { keys, now, ring, last } = expected;
-  const parsed = envelopeSchema.safeParse(jsonIn(envelope.slice(0, RELEASE_LIMIT))).data;
+  const parsed = envelopeSchema.safeParse(readJson(envelope.slice(0, RELEASE_LIMIT))).data;
   if (!parsed) throw new ReleaseRefused('unsigned', `The release has no ${RELEASE_NAME} that can be read.`);
   const payload = fromBase64(parsed.payload);
   if (!(await isSigned(payload, parsed.signatures, keys)))
@@ -102,7 +103,7 @@ export async function readRelease(envelope: string, expected: Expected): Promise
       'foreign',
       "None of the publisher's keys of this program has signed the release.",
     );
-  const release = releaseSchema.safeParse(jsonIn(new TextDecoder().decode(payload))).data;
+  const release = releaseSchema.safeParse(readJson(new TextDecoder().decode(payload))).data;
   if (!release) throw new ReleaseRefused('unsigned', 'What was signed is no statement of a release.');
   if (ring !== undefined && release.ring !== ring)
     throw new ReleaseRefused('mixed', `The release is one of the ring ${release.ring}, not of ${ring}.`);
@@ -148,15 +149,6 @@ async function isSigned(
       if (await crypto.subtle.verify('Ed25519', key, fromBase64(sig), bytes)) return true;
   }
   return false;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { PROGRAM_VERSION } from '../../server/store/program-version.ts';
@@ -6,7 +6,7 @@ import type { stationSchema } from '../../shared/operations/sync-operations.ts';
 import { enrol, newCode } from '../server/enrolment/enrolled.ts';
 import type { Station } from '../support/station.ts';
 import { dataOf, startCentral, startStation, syncOf, until } from '../system/sync/processes/installation.ts';
-import { makeAdministrator, signInByCall } from './support/app.ts';
+import { makeAdministrator, signedInPage } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 
@@ -37,20 +37,6 @@ afterAll(async () => {
 
 const stationsNow = async () => dataOf<Told[]>(await central.get('/x/stations'));
 
-async function pageOf(locale: 'en' | 'de'): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1024, height: 768 },
-    locale,
-    timezoneId: 'UTC',
-    ignoreHTTPSErrors: true,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  await signInByCall(context, central.origin);
-  await page.goto(`${central.origin}/app/sync`);
-  return page;
-}
-
 it('central is told of the machine of each station', async () => {
   const stations = await until('told', stationsNow, all =>
     all.some(({ name, machine }) => name === 'Dock' && machine !== null),
@@ -64,7 +50,7 @@ it('central is told of the machine of each station', async () => {
 });
 
 it('who must be looked after comes first, in words, in both languages', async () => {
-  const page = await pageOf('en');
+  const page = await signedInPage(browser, central, 'en', 'sync');
   const rows = page.getByRole('table', { name: 'Stations' }).getByRole('row');
   await rows.nth(2).waitFor();
   // By their ids the dock was first.
@@ -75,7 +61,7 @@ it('who must be looked after comes first, in words, in both languages', async ()
   );
   expect(await axeFindings(page)).toEqual([]);
 
-  const german = await pageOf('de');
+  const german = await signedInPage(browser, central, 'de', 'sync');
   const zeilen = german.getByRole('table', { name: 'Stationen' }).getByRole('row');
   await zeilen.nth(2).waitFor();
   expect(await zeilen.nth(1).textContent()).toContain('Andere Programmversion als die Zentrale');

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { newBackupKey } from '../../server/backup/backup-key.ts';
 import type { Station } from '../support/station.ts';
@@ -10,7 +10,7 @@ import {
   stationsOf,
   until,
 } from '../system/sync/processes/installation.ts';
-import { makeAdministrator, signInByCall } from './support/app.ts';
+import { makeAdministrator, signedInPage } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 
@@ -32,22 +32,8 @@ afterAll(async () => {
   await central?.stop();
 });
 
-async function pageOf(at: Station, locale: 'en' | 'de', path: string): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1024, height: 768 },
-    locale,
-    timezoneId: 'UTC',
-    ignoreHTTPSErrors: true,
-    reducedMotion: 'reduce',
-  });
-  await signInByCall(context, at.origin);
-  const page = await context.newPage();
-  await page.goto(`${at.origin}/app/${path}`);
-  return page;
-}
-
 it('an administrator lets a station send its backups, and sees that central has the last one', async () => {
-  const page = await pageOf(dock, 'en', 'setup/backup');
+  const page = await signedInPage(browser, dock, 'en', 'setup/backup');
   await page.getByRole('heading', { name: 'Backups at central' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send them to central' }).click();
@@ -57,7 +43,7 @@ it('an administrator lets a station send its backups, and sees that central has 
     async () => (await stationsOf(central))[0]?.kept_backup,
     kept => kept != null,
   );
-  const german = await pageOf(dock, 'de', 'setup/backup');
+  const german = await signedInPage(browser, dock, 'de', 'setup/backup');
   await german
     .getByText(/Die letzte hat die Zentrale seit .+ kB|Die letzte hat die Zentrale seit .+ MB/)
     .waitFor();
@@ -65,13 +51,13 @@ it('an administrator lets a station send its backups, and sees that central has 
 });
 
 it('central shows of when and how large it is, and an administrator fetches it, which the list says', async () => {
-  const fleet = await pageOf(central, 'en', 'sync');
+  const fleet = await signedInPage(browser, central, 'en', 'sync');
   await fleet
     .getByRole('table', { name: 'Stations' })
     .getByText(/At central: .+B$/)
     .waitFor();
 
-  const page = await pageOf(central, 'en', 'setup/stations');
+  const page = await signedInPage(browser, central, 'en', 'setup/stations');
   await page.getByRole('button', { name: 'Backups of Dock' }).click();
   const table = page.getByRole('table', { name: 'Backups of Dock' });
   const link = table.getByRole('link', { name: /^holdpoint-.+\.db\.age$/ });
@@ -82,7 +68,7 @@ it('central shows of when and how large it is, and an administrator fetches it, 
   expect(fetched.toString('latin1', 0, 21)).toBe('age-encryption.org/v1');
   expect(fetched.length).toBe((await stationsOf(central))[0]?.kept_backup?.bytes);
 
-  const german = await pageOf(central, 'de', 'setup/stations');
+  const german = await signedInPage(browser, central, 'de', 'setup/stations');
   await german.getByRole('button', { name: 'Sicherungen von Dock' }).click();
   const zeile = german.getByRole('table', { name: 'Sicherungen von Dock' }).getByRole('row').nth(1);
   await zeile
@@ -90,6 +76,6 @@ it('central shows of when and how large it is, and an administrator fetches it, 
     .first()
     .waitFor();
   expect(await axeFindings(german)).toEqual([]);
-  const aufbewahrung = await pageOf(central, 'de', 'setup/backup');
+  const aufbewahrung = await signedInPage(browser, central, 'de', 'setup/backup');
   await aufbewahrung.getByText(/bleiben die letzten 3, 90 Tage lang/).waitFor();
 });

@@ -1,10 +1,10 @@
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
+import { readJson } from '../../../shared/contract/read-json.ts';
 import { familyOf, familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Change, type Fields } from '../changes.ts';
 import { indexedValues } from '../family-index.ts';
-import { readJson } from '../read-json.ts';
 import { checksumOf } from '../sqlite/checksum.ts';
 import type { SqlValue } from '../sqlite/connection.ts';
 import { FAMILY_SPAN } from '../subjects.ts';

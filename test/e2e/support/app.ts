@@ -162,3 +162,23 @@ export async function signInByCall(
   });
   if (answer.status() !== 201) throw new Error(`${login} cannot sign in: ${await answer.text()}`);
 }
+
+/** A page of an installation, in a window of its own in which the administrator is signed in. */
+export async function signedInPage(
+  browser: Browser,
+  { origin }: Station,
+  locale: 'en' | 'de',
+  path: string,
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1024, height: 768 },
+    locale,
+    timezoneId: 'UTC',
+    ignoreHTTPSErrors: true,
+    reducedMotion: 'reduce',
+  });
+  await signInByCall(context, origin);
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/${path}`);
+  return page;
+}
