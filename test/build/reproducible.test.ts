@@ -29,15 +29,11 @@ beforeAll(async () => {
     } else run(folder, environment, 'build/fresh-screens.ts', 'buildStaleScreens()');
     run(folder, environment, 'build/bundles.ts', "buildBundles(['server', 'electron'])");
     const mask = at === 0 ? 0o022 : 0o077;
-    run(
-      folder,
-      environment,
-      'build/central-package.ts',
-      `packCentral('${join(folder, 'central')}', ${EPOCH})`,
-      mask,
-    );
+    const ofBundle = `bundle: '${join(folder, 'dist', 'server')}', epoch: ${EPOCH}`;
+    const central = `packCentral('${join(folder, 'central')}', { ${ofBundle} })`;
+    run(folder, environment, 'build/central-package.ts', central, mask);
     if (!hasDpkg) continue;
-    const options = `{ folder: '${join(folder, 'packages')}', compression: 'none', bundle: '${join(folder, 'dist', 'server')}', epoch: ${EPOCH} }`;
+    const options = `{ folder: '${join(folder, 'packages')}', compression: 'none', ${ofBundle} }`;
     // Another mask of new files, too.
     run(folder, environment, 'build/server-package.ts', `packServer(${options})`, mask);
   }

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildBundles } from '../../build/bundles.ts';
 import { packServerRpm } from '../../build/server-rpm.ts';
+import { layServer } from '../support/lay-bundles.ts';
 import { freePort } from '../support/station.ts';
 
 const EPOCH = 1_790_000_000;
@@ -21,7 +21,7 @@ describe.skipIf(!hasRpm)('the package of the server for Fedora, RHEL and SUSE', 
     packServerRpm({ folder: join(folder, into), version, compression: 'none', bundle, epoch: EPOCH });
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'holdpoint-server-rpm-'));
-    await buildBundles(['server'], folder);
+    await layServer(folder);
     bundle = join(folder, 'server');
     file = await pack('7.0.0', 'packages');
   }, LONG_MS);
