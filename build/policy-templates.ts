@@ -7,8 +7,14 @@ const KEY = 'SOFTWARE\\Policies\\Holdpoint';
 const NAMESPACE = 'Holdpoint.Policies.Holdpoint';
 const LANGUAGES = ['en-US', 'de-DE'] as const;
 
+/** A value, and what the editor of group policies calls it in English and German. */
+interface Choice {
+  value: string;
+  title: readonly [string, string];
+}
+
 interface Setting {
-  kind: 'text' | 'flag' | 'port' | 'choice';
+  kind: 'text' | 'flag' | 'port' | readonly Choice[];
   /** Title and explanation, in English and German. */
   title: readonly [string, string];
   help: readonly [string, string];
@@ -71,7 +77,10 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     example: true,
   },
   updates: {
-    kind: 'choice',
+    kind: [
+      { value: 'on', title: ['On', 'Ein'] },
+      { value: 'off', title: ['Off', 'Aus'] },
+    ],
     title: ['Updates by the central', 'Updates über die Zentrale'],
     help: [
       'Off: the administrators of the machine update the app by other means.',
@@ -87,6 +96,36 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
       'Etwa pilot: Der Rechner bekommt die Versionen, die in diesem Ordner der Zentrale liegen. Ist nichts gesetzt, die stabilen.',
     ],
     example: 'stable',
+  },
+  update_window: {
+    kind: 'text',
+    title: ['Hours of the updates', 'Stunden der Updates'],
+    help: [
+      'Such as 22:00-05:00, by the clock of the machine: the app is offered and installs updates then, at no other time. Always where it is not set.',
+      'Etwa 22:00-05:00, nach der Uhr des Rechners: Dann werden der App Updates angeboten und eingerichtet, sonst nie. Ist nichts gesetzt, immer.',
+    ],
+    example: '22:00-05:00',
+  },
+  language: {
+    kind: [
+      { value: 'en', title: ['English', 'Englisch'] },
+      { value: 'de', title: ['German', 'Deutsch'] },
+    ],
+    title: ['Language', 'Sprache'],
+    help: [
+      'Of the sign-in, and of the screens of who has chosen none.',
+      'Der Anmeldung, und der Bildschirme aller, die keine gewählt haben.',
+    ],
+    example: 'en',
+  },
+  printer: {
+    kind: 'text',
+    title: ['Printer of labels', 'Etikettendrucker'],
+    help: [
+      'The name of a printer of the machine, or of a label printer in the network socket://printer.example:9100, with ?dpi=300 where it has not 203 dots per inch.',
+      'Der Name eines Druckers des Rechners, oder eines Etikettendruckers im Netz socket://printer.example:9100, mit ?dpi=300, wenn er nicht 203 Punkte je Zoll hat.',
+    ],
+    example: 'socket://printer.example:9100',
   },
   starts_at_login: {
     kind: 'flag',
@@ -184,11 +223,13 @@ function elementsOf(name: string, kind: Setting['kind']): string[] {
       return [
         `<elements><decimal id="${name}" valueName="${name}" required="true" minValue="1" maxValue="65535" /></elements>`,
       ];
-    case 'choice':
+    default:
       return [
         `<elements><enum id="${name}" valueName="${name}" required="true">`,
-        `  <item displayName="$(string.on)"><value><string>on</string></value></item>`,
-        `  <item displayName="$(string.off)"><value><string>off</string></value></item>`,
+        ...kind.map(
+          ({ value }) =>
+            `  <item displayName="$(string.${name}_${value})"><value><string>${value}</string></value></item>`,
+        ),
         '</enum></elements>',
       ];
   }
@@ -198,12 +239,15 @@ function adml(language: 0 | 1): string {
   const strings: [string, string][] = [
     ['category', 'Holdpoint'],
     ['supported', language === 0 ? 'Holdpoint 0.2.0 or later' : 'Holdpoint 0.2.0 oder neuer'],
-    ['on', language === 0 ? 'On' : 'Ein'],
-    ['off', language === 0 ? 'Off' : 'Aus'],
-    ...MACHINE_POLICY_NAMES.flatMap((name): [string, string][] => [
-      [name, settings[name].title[language]],
-      [`${name}_help`, settings[name].help[language]],
-    ]),
+    ...MACHINE_POLICY_NAMES.flatMap((name): [string, string][] => {
+      const { kind, title, help } = settings[name];
+      const choices = typeof kind === 'string' ? [] : kind;
+      return [
+        [name, title[language]],
+        [`${name}_help`, help[language]],
+        ...choices.map((choice): [string, string] => [`${name}_${choice.value}`, choice.title[language]]),
+      ];
+    }),
   ];
   const presentations = MACHINE_POLICY_NAMES.flatMap(name => {
     const { kind, title } = settings[name];
@@ -213,7 +257,7 @@ function adml(language: 0 | 1): string {
       text: `<textBox refId="${name}"><label>${label}</label></textBox>`,
       port: `<decimalTextBox refId="${name}" defaultValue="4870">${label}</decimalTextBox>`,
       choice: `<dropdownList refId="${name}">${label}</dropdownList>`,
-    }[kind];
+    }[typeof kind === 'string' ? kind : 'choice'];
     return control === undefined ? [] : [`      <presentation id="${name}">${control}</presentation>`];
   });
   return `<?xml version="1.0" encoding="utf-8"?>

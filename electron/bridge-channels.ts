@@ -3,6 +3,7 @@ export const bridgeChannels = {
   version: 'holdpoint:version',
   openLogs: 'holdpoint:open-logs',
   printers: 'holdpoint:printers',
+  preset: 'holdpoint:preset-printer',
   print: 'holdpoint:print',
   jobs: 'holdpoint:jobs',
   decide: 'holdpoint:decide',

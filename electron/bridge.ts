@@ -7,6 +7,7 @@ import {
   labelInputSchema,
   type UpdateReport,
 } from '../shared/contract/desktop-bridge.ts';
+import type { PolicyPrinter } from '../shared/contract/label-printers.ts';
 import { type BridgeChannel, bridgeChannels as channels } from './bridge-channels.ts';
 import type { LabelQueue } from './label-queue.ts';
 import { isOwnSender } from './window-policy.ts';
@@ -15,6 +16,7 @@ export interface BridgeOptions {
   version: string;
   openLogs: () => void;
   printers: () => Promise<DesktopPrinter[]>;
+  preset: () => PolicyPrinter | null;
   labels: LabelQueue;
   kiosk: { isOn: () => boolean; leave: (pin: string) => Promise<KioskAnswer> };
   updates: { report(): UpdateReport; look(): Promise<unknown> };
@@ -29,11 +31,12 @@ export type BridgeHandler = (event: Sender, ...args: unknown[]) => Promise<unkno
 
 /** A handler for each channel; it hears only pages of this app, and takes only what its schema describes. */
 export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, BridgeHandler> {
-  const { version, openLogs, printers, labels, kiosk, updates } = options;
+  const { version, openLogs, printers, preset, labels, kiosk, updates } = options;
   return {
     [channels.version]: asked(z.undefined(), () => version),
     [channels.openLogs]: asked(z.undefined(), openLogs),
     [channels.printers]: asked(z.undefined(), printers),
+    [channels.preset]: asked(z.undefined(), preset),
     [channels.print]: asked(labelInputSchema, input => labels.add(input)),
     [channels.jobs]: asked(z.undefined(), () => labels.jobs()),
     [channels.decide]: asked(labelDecisionSchema, ({ id, decision }) => labels.decide(id, decision)),

@@ -18,7 +18,8 @@ import {
   utilityProcess,
 } from 'electron';
 import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
-import type { DesktopPolicy } from '../shared/contract/machine-policy.ts';
+import { readPolicyPrinter } from '../shared/contract/label-printers.ts';
+import { type DesktopPolicy, isUpdatedByCentral } from '../shared/contract/machine-policy.ts';
 import { PUBLISHER_KEYS } from '../shared/contract/publisher-keys.ts';
 import { LINK_SCHEME, recordPathIn, recordPathOf, SCHEME } from './addresses.ts';
 import { createApiProxy } from './api-proxy.ts';
@@ -95,7 +96,8 @@ else app.quit();
 function start(): void {
   const folder = dataFolderOf(installation);
   const profile = profileFolderOf(installation);
-  const texts = shellTexts(app.getLocale());
+  // The policy's language is known when the server runs; before that the system's holds.
+  let texts = shellTexts(app.getLocale());
   const log = openLogFile({ folder: join(folder, 'logs') });
   const { env } = installation;
   const token = env.HOLDPOINT_TOKEN || randomBytes(32).toString('base64url');
@@ -170,8 +172,9 @@ function start(): void {
     keys: PUBLISHER_KEYS,
     seen: jsonFile(join(profile, 'release.json'), seenReleaseSchema, null),
     needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
-    isOff: () => policy.updates === 'off',
+    isOff: () => !isUpdatedByCentral(policy, process.platform),
     ring: () => policy.update_ring,
+    window: () => policy.update_window,
   });
   const openLogs = () => {
     if (!isKiosk) shell.showItemInFolder(log.path);
@@ -190,6 +193,7 @@ function start(): void {
     version: app.getVersion(),
     openLogs,
     printers: listPrinters,
+    preset: () => (policy.printer === undefined ? null : (readPolicyPrinter(policy.printer) ?? null)),
     labels,
     kiosk: { isOn: () => isKiosk, leave: leaveKiosk },
     updates,
@@ -272,6 +276,7 @@ function start(): void {
       labels.close();
       await labels.idle();
       await server.stop();
+      updates.end();
       log.close();
     },
     quit: () => app.quit(),
@@ -371,6 +376,7 @@ function start(): void {
 
   function onPolicy(next: DesktopPolicy): void {
     policy = next;
+    texts = shellTexts(policy.language ?? app.getLocale());
     if (policy.starts_at_login !== undefined) startAtLogin(policy.starts_at_login);
   }
 

@@ -110,6 +110,8 @@ function updateItem({ texts, update }: MenuState, actions: MenuActions): MenuIte
     const label = filled(isAsked ? texts.installMenu : texts.updateMenu, { version });
     return { label, enabled: isAsked, ...(isAsked && { click: actions.installUpdate }) };
   }
+  if (update.kind === 'closed')
+    return { label: filled(texts.updateHours, { window: update.window }), enabled: false };
   return {
     label: texts.lookForUpdates,
     enabled: update.kind === 'latest' || update.kind === 'failed',

@@ -10,6 +10,7 @@ const bridge = {
   },
   labels: {
     printers: () => ipcRenderer.invoke(channels.printers),
+    preset: () => ipcRenderer.invoke(channels.preset),
     print: input => ipcRenderer.invoke(channels.print, input),
     jobs: () => ipcRenderer.invoke(channels.jobs),
     decide: decision => ipcRenderer.invoke(channels.decide, decision),

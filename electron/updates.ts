@@ -8,6 +8,7 @@ import {
   requireFeed,
   requireFresh,
 } from '../shared/contract/signed-release.ts';
+import { isInWindow } from '../shared/contract/update-window.ts';
 import type { JsonFile } from './json-file.ts';
 import { signedFeed } from './signed-provider.ts';
 
@@ -49,6 +50,8 @@ export interface UpdatesOptions {
   needsAdministrator?: boolean;
   /** Whether the machine's administrators update it by other means. */
   isOff?: () => boolean;
+  /** When updates are offered and installed, by the machine's administrators, as `updateWindowSchema`; undefined: always. */
+  window?: () => string | undefined;
   now?: () => Date;
   /** Milliseconds between two looks. */
   interval?: number;
@@ -59,32 +62,45 @@ export interface Updates {
   report(): UpdateReport;
   /** Looks now. Resolves when it is known whether there is something; what there is then comes by itself. */
   look(): Promise<UpdateState>;
-  /** What is ready is installed when the app ends next. */
+  /** What is ready is installed when the app ends next; not outside of the window. */
   installAtEnd(): void;
+  /** The last before the app ends: whether what is ready is installed is decided by this moment. */
+  end(): void;
   /** Looks from now on. */
   start(): void;
   close(): void;
 }
 
 const INTERVAL_MS = 6 * 3_600_000;
+/** Between two looks at the clock, where there is a window: it may be shorter than the time between two looks for updates. */
+const WINDOW_MS = 60_000;
 
 /**
  * Looks for releases at the station's own server, which publishes its central's: the way to central is the one that
  * enrolment has secured. Central is believed nothing: the publisher has signed the feed, when, and until when it is to be
  * believed (`readRelease`). Never to an older version, nor to a trial version; the digest of the feed and, on Windows and
  * macOS, the publisher's signature of the program are checked by electron-updater before anything is installed, and it is installed when the app ends, unless that needs an administrator.
+ * Outside of the window of the machine's administrators nothing is looked for, shown or installed, also of what has come within it.
  */
 export function createUpdates(options: UpdatesOptions): Updates {
   const { origin, onState, keys, seen, now = () => new Date(), interval = INTERVAL_MS } = options;
-  const { needsAdministrator = false, isOff = () => false, ring = () => undefined } = options;
+  const { needsAdministrator = false, isOff = () => false } = options;
+  const { ring = () => undefined, window = () => undefined } = options;
   const updater = keys.length > 0 ? options.updater : undefined;
   let state: UpdateState = { kind: updater ? 'latest' : 'off' };
   let lookedAt: string | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** When it was last tried, whatever came of it; in milliseconds since 1970. */
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let wasOpen = true;
+  let isAsked = false;
+  const isOpen = () => isInWindow(window(), now());
+  const shown = (): UpdateState =>
+    isOpen() || state.kind === 'off' ? state : { kind: 'closed', window: window() ?? '' };
   const become = (next: UpdateState): void => {
     if (next.kind === 'latest' || next.kind === 'arriving') lookedAt = now().toISOString();
     state = next;
-    onState(next);
+    onState(shown());
   };
 
   if (updater) {
@@ -99,16 +115,14 @@ export function createUpdates(options: UpdatesOptions): Updates {
     updater.on('download-progress', ({ percent }) => {
       if (state.kind !== 'arriving') return;
       state = { ...state, percent: Math.floor(percent) };
-      onState(state);
+      onState(shown());
     });
     updater.on('update-downloaded', ({ version }) => {
       // After this turn, in which the updater takes up the end of the app only where it is to install then
       // (electron-updater/out/BaseUpdater.js, addQuitHandler); at the end it looks again.
-      if (needsAdministrator) {
-        queueMicrotask(() => {
-          updater.autoInstallOnAppQuit = false;
-        });
-      }
+      queueMicrotask(() => {
+        updater.autoInstallOnAppQuit = !needsAdministrator && window() === undefined;
+      });
       become({ kind: 'ready', version, needs_administrator: needsAdministrator });
     });
     updater.on('error', error => become(isNothingThere(error) ? nothingThere() : failed(error)));
@@ -137,11 +151,16 @@ export function createUpdates(options: UpdatesOptions): Updates {
   async function look(): Promise<UpdateState> {
     const here = origin();
     // What is ready stays ready; a later version is found after it is installed.
-    if (!updater || here === undefined || state.kind === 'ready' || state.kind === 'arriving') return state;
+    if (!updater || here === undefined || state.kind === 'ready' || state.kind === 'arriving') return shown();
     if (isOff()) {
       become({ kind: 'off' });
       return state;
     }
+    if (!isOpen()) {
+      onState(shown());
+      return shown();
+    }
+    triedAt = now().getTime();
     become({ kind: 'looking' });
     updater.setFeedURL(signedFeed(`${here}/updates`, check));
     try {
@@ -152,22 +171,35 @@ export function createUpdates(options: UpdatesOptions): Updates {
     } catch (error) {
       become(isNothingThere(error) ? nothingThere() : failed(error));
     }
-    return state;
+    return shown();
+  }
+
+  function tick(): void {
+    const was = wasOpen;
+    wasOpen = isOpen();
+    // What is ready is shown and hidden with the window.
+    if (was !== wasOpen) onState(shown());
+    const isDue = now().getTime() - triedAt >= interval || now().getTime() < triedAt;
+    if (wasOpen && (isDue || !was)) void look();
   }
 
   return {
-    state: () => state,
-    report: () => ({ state, looked_at: lookedAt }),
+    state: shown,
+    report: () => ({ state: shown(), looked_at: lookedAt }),
     look,
     installAtEnd() {
-      if (updater) updater.autoInstallOnAppQuit = true;
-    },
-    start() {
-      timer ??= setInterval(() => void look(), interval);
-      timer.unref();
-      void look();
+      isAsked = true;
     },
     close: () => clearInterval(timer),
+    end() {
+      if (updater) updater.autoInstallOnAppQuit = isOpen() && (!needsAdministrator || isAsked);
+    },
+    start() {
+      timer ??= setInterval(tick, Math.min(interval, WINDOW_MS));
+      timer.unref();
+      wasOpen = isOpen();
+      void look();
+    },
   };
 }
 

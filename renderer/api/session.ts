@@ -30,6 +30,8 @@ export interface Session {
   is_first_administrator_missing: boolean;
   /** Why the user is to choose another password; null: there is no need. */
   password_due: PasswordDue | null;
+  /** Of who has chosen none, by the machine's policy. */
+  machine_language: 'en' | 'de' | null;
   idle_lock_minutes: number;
   station: {
     code: string;

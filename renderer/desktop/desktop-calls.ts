@@ -54,6 +54,16 @@ export function usePrinters() {
   });
 }
 
+/** Where the policy of the machine sends labels; null: where its people choose. */
+export function usePresetPrinter() {
+  const desktop = bridge();
+  return useQuery({
+    queryKey: ['desktop.preset-printer'],
+    queryFn: () => desktop?.labels.preset() ?? null,
+    enabled: desktop !== undefined,
+  });
+}
+
 export function useVersion() {
   const desktop = bridge();
   return useQuery({

@@ -4,6 +4,7 @@ import { Section } from '../ui/section.tsx';
 import { bridge } from './bridge.ts';
 import { KioskSection } from './kiosk-section.tsx';
 import { LabelJobs } from './label-jobs.tsx';
+import { useLabelPrinter } from './label-printer.ts';
 import { NetworkPrinterForm } from './network-printer-form.tsx';
 import { PrinterSelect } from './printer-select.tsx';
 import { UpdateSection } from './update-section.tsx';
@@ -11,15 +12,16 @@ import { UpdateSection } from './update-section.tsx';
 /** What the desktop app does on this machine: labels and updates. */
 export function DesktopPage() {
   const { t } = useTranslation('desktop');
+  const { isLocked } = useLabelPrinter();
   return (
     <Stack gap="lg">
       <Title order={1}>{t('title')}</Title>
       <LabelJobs />
       <Section title={t('printer')}>
         <Stack>
-          <Text>{t('printer.about')}</Text>
+          <Text>{t(isLocked ? 'printer.about.locked' : 'printer.about')}</Text>
           <PrinterSelect maw={480} />
-          <NetworkPrinterForm />
+          {!isLocked && <NetworkPrinterForm />}
         </Stack>
       </Section>
       <UpdateSection />

@@ -1,7 +1,12 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { z } from 'zod';
-import { RAW_PORTS, rawHostSchema } from '../../shared/contract/desktop-bridge.ts';
-import { labelResolutions } from '../../shared/operations/paper-operations.ts';
+import {
+  labelResolutions,
+  type PolicyPrinter,
+  RAW_PORTS,
+  rawHostSchema,
+} from '../../shared/contract/label-printers.ts';
+import { usePresetPrinter } from './desktop-calls.ts';
 
 /** A label printer in the network, which takes ZPL as it is. */
 const networkPrinterSchema = z.object({
@@ -21,14 +26,22 @@ export type LabelPrinter = z.infer<typeof labelPrinterSchema>;
 
 const NONE: LabelPrinter = { to: 'view', network: null };
 
-/** Where this machine's labels go; chosen once, and kept with the machine. */
+/** Where this machine's labels go; chosen once, and kept with the machine, unless its policy says it. */
 export function useLabelPrinter() {
-  return useLocalStorage<LabelPrinter>({
+  const [chosen, choose] = useLocalStorage<LabelPrinter>({
     key: 'holdpoint.label.printer',
     defaultValue: NONE,
     getInitialValueInEffect: false,
     deserialize: labelPrinterIn,
   });
+  const { data: preset } = usePresetPrinter();
+  return { printer: preset ? printerOf(preset) : chosen, choose, isLocked: Boolean(preset) };
+}
+
+function printerOf(preset: PolicyPrinter): LabelPrinter {
+  if (preset.kind === 'printer') return { to: toPrinter(preset.name), network: null };
+  const { host, port, dpi } = preset;
+  return { to: 'network', network: { host, port, dpi } };
 }
 
 /** What a machine has kept; text that says something else counts as no choice. */

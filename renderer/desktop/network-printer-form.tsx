@@ -1,14 +1,13 @@
 import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RAW_PORTS, rawHostSchema } from '../../shared/contract/desktop-bridge.ts';
-import { labelResolutions } from '../../shared/operations/paper-operations.ts';
+import { labelResolutions, RAW_PORTS, rawHostSchema } from '../../shared/contract/label-printers.ts';
 import { useLabelPrinter } from './label-printer.ts';
 
 /** Names a label printer that is reached by the network, and sends this machine's labels there. */
 export function NetworkPrinterForm() {
   const { t } = useTranslation('desktop');
-  const [printer, setPrinter] = useLabelPrinter();
+  const { printer, choose } = useLabelPrinter();
   const [host, setHost] = useState(printer.network?.host ?? '');
   const [port, setPort] = useState(printer.network?.port ?? RAW_PORTS[0]);
   const [dpi, setDpi] = useState(printer.network?.dpi ?? labelResolutions[0]);
@@ -18,7 +17,7 @@ export function NetworkPrinterForm() {
     event.preventDefault();
     const { success } = rawHostSchema.safeParse(host.trim());
     setState(success ? 'saved' : 'wrong');
-    if (success) setPrinter({ to: 'network', network: { host: host.trim(), port, dpi } });
+    if (success) choose({ to: 'network', network: { host: host.trim(), port, dpi } });
   };
   return (
     <form onSubmit={save} noValidate>

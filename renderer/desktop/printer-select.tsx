@@ -6,7 +6,7 @@ import { addressOf, type LabelPrinter, printerNameOf, toPrinter, useLabelPrinter
 /** Where this machine's labels go. */
 export function PrinterSelect(props: Pick<SelectProps, 'comboboxProps' | 'maw'>) {
   const { t } = useTranslation('desktop');
-  const [printer, setPrinter] = useLabelPrinter();
+  const { printer, choose, isLocked } = useLabelPrinter();
   const { data: printers = [] } = usePrinters();
   const chosen = printerNameOf(printer);
   const options: { value: LabelPrinter['to']; label: string }[] = [
@@ -25,10 +25,12 @@ export function PrinterSelect(props: Pick<SelectProps, 'comboboxProps' | 'maw'>)
       label={t('to')}
       data={options}
       value={printer.to}
+      readOnly={isLocked}
+      description={isLocked && t('setup:policy.locked')}
       allowDeselect={false}
       onChange={next => {
         const option = options.find(({ value }) => value === next);
-        if (option) setPrinter({ ...printer, to: option.value });
+        if (option) choose({ ...printer, to: option.value });
       }}
     />
   );

@@ -8,6 +8,10 @@ export const texts = textTable({
     'Labels go there at once, without a dialog. The choice belongs to this machine.',
     'Etiketten gehen sofort dorthin, ohne Dialog. Die Wahl gehört zu diesem Rechner.',
   ],
+  'printer.about.locked': [
+    'Labels go there at once, without a dialog.',
+    'Etiketten gehen sofort dorthin, ohne Dialog.',
+  ],
   to: ['Labels go to', 'Etiketten gehen an'],
   'to.view': ['a window, as PDF', 'ein Fenster, als PDF'],
   'to.missing': ['{{name}} (not there now)', '{{name}} (zurzeit nicht da)'],
@@ -80,6 +84,10 @@ export const texts = textTable({
   'update.off': [
     'This installation is updated by the system or by the administrators of the machine, or was started from source.',
     'Diese Installation aktualisieren das System oder die Administratoren des Rechners, oder sie wurde aus dem Quelltext gestartet.',
+  ],
+  'update.closed': [
+    'Updates are offered and installed at these hours only, by the policy of this machine: {{window}}.',
+    'Updates werden nur zu diesen Stunden angeboten und eingerichtet, laut der Richtlinie dieses Rechners: {{window}}.',
   ],
   'update.looking': ['Looking for a newer version …', 'Suche nach einer neueren Version …'],
   'update.latest': ['There is no newer version.', 'Es gibt keine neuere Version.'],

@@ -28,7 +28,7 @@ export function UpdateSection() {
             <dd>{report?.looked_at ? formats.moment(report.looked_at) : t('updates.never')}</dd>
           </div>
         </dl>
-        {report && report.state.kind !== 'off' && (
+        {report && report.state.kind !== 'off' && report.state.kind !== 'closed' && (
           <Group>
             <Button variant="default" onClick={() => look()}>
               {t('updates.look')}

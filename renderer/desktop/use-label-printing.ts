@@ -43,7 +43,7 @@ const LONGEST_TITLE = 200;
 export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | undefined {
   const language = useLanguage();
   const { t } = useTranslation('desktop');
-  const [printer] = useLabelPrinter();
+  const { printer } = useLabelPrinter();
   const { mutateAsync: add } = useAddLabel();
   const name = printerNameOf(printer);
   const network = printer.to === 'network' ? printer.network : null;

@@ -54,8 +54,18 @@ function unusable(given: string): string {
 /** The machine's policy: what of it is not in force, and what it locks. */
 export const germanPolicy: readonly Saying[] = [
   [
-    /^(\w+)=(.+) cannot be used\. (?:Give on or off|Give true or false|Give a name such as pilot|Give a port, 1 to 65535|Give 1 to 100 characters|Give the path of a PEM file|Give central's address, such as https:\/\/central\.example:4870)\.$/s,
+    /^(\w+)=(.+) cannot be used\. (?:Give on or off|Give en or de|Give true or false|Give a name such as pilot|Give a port, 1 to 65535|Give 1 to 100 characters|Give the path of a PEM file|Give central's address, such as https:\/\/central\.example:4870)\.$/s,
     (_word, name, value) => `${name}=${value} kann nicht verwendet werden.`,
+  ],
+  [
+    /^update_window=(.+) cannot be used\. Give two (?:times of day|different times), such as (\S+)\.$/s,
+    (_word, value, such) =>
+      `update_window=${value} kann nicht verwendet werden. Geben Sie zwei verschiedene Uhrzeiten, etwa ${such}.`,
+  ],
+  [
+    /^printer=(.+) cannot be used\. Give the name of a printer, or (\S+) with one of the ports (.+) and, where it is not (\d+), (\S+)\.$/s,
+    (_word, value, address, ports, usual, other) =>
+      `printer=${value} kann nicht verwendet werden. Geben Sie den Namen eines Druckers, oder ${address} mit einem der Ports ${ports} und, wenn er nicht ${usual} Punkte je Zoll hat, ${other}.`,
   ],
   [
     /^kiosk_pin cannot be used\. Give what holdpoint policy pin writes\.$/,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/contract/errors.ts';
-import type { MachinePolicy } from '../../shared/contract/machine-policy.ts';
+import { isUpdatedByCentral, type MachinePolicy } from '../../shared/contract/machine-policy.ts';
 import { isNetwork } from '../identity/token-bounds.ts';
 
 /** What the environment says; the names are fixed, scripts rely on them. */
@@ -48,6 +48,12 @@ export interface Config {
   service?: string | undefined;
   /** Whose updates a station follows, by the machine's policy; the stable ones when absent. */
   updateRing?: string | undefined;
+  /** When a station offers updates, as `update_window` of the machine's policy; always when absent. */
+  updateWindow?: string | undefined;
+  /** By the machine's policy: whether its administrators update it by other means. */
+  isUpdatedElsewhere?: boolean;
+  /** Of the screens of who has chosen none, by the machine's policy. */
+  language?: 'en' | 'de' | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -141,6 +147,9 @@ export function readConfig(
     processAddress: data.HOLDPOINT_PROCESS_ADDRESS,
     service: data.HOLDPOINT_SERVICE && resolve(data.HOLDPOINT_SERVICE),
     updateRing: policy.update_ring,
+    updateWindow: policy.update_window,
+    isUpdatedElsewhere: !isUpdatedByCentral(policy, process.platform),
+    language: policy.language,
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -61,6 +61,8 @@ export interface StationParts
   backups: Backups;
   sender: BackupSender;
   stationBackups: StationBackups;
+  /** The version that a ring offers, at central; null: none. */
+  offered: (ring: string) => Promise<string | null>;
   validations: Validations;
   webhooks: Webhooks;
   sample: SampleLoader;

@@ -230,7 +230,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       checkpoint: checkpoints.present,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,
-      machineSays: createMachineReport({ folder: config.folder, clock, backups: () => backups.standing() }),
+      machineSays: createMachineReport({ config, clock, backups: () => backups.standing() }),
       onFault,
     });
     if (shared) tellCaches(shared, { tokens, stations, identity, machines: sync.central?.machines });
@@ -388,12 +388,14 @@ export async function openStation(options: StationOptions): Promise<Station> {
       stationName,
       isCentral,
       isSecure: certificate !== undefined || config.isBehindProxy === true,
+      machineLanguage: config.language,
       webhooks,
       onJoined() {
         isEnrolled = enrolmentData() !== undefined;
         void webhooks.reload();
         if (isEnrolled && !listenAt) owner.publish();
       },
+      offered: releases.offered,
       onForeignSecrets: tellForeignSecrets(log, id => stations.get(id).name),
     };
     const join = createJoining(parts);

@@ -2,6 +2,7 @@ import { isMisdated } from '../../shared/contract/moment-of.ts';
 import type { StationMachine } from '../../shared/contract/station-machine.ts';
 import {
   BACKUP_HOURS,
+  CRASH_DAYS,
   DISK_LEFT,
   SILENT_DAYS,
   STATION_NEEDS,
@@ -13,7 +14,12 @@ import type { StationSummary } from './stations.ts';
 export type KnownStation = Pick<
   StationSummary,
   'enrolled_at' | 'revoked_at' | 'last_seen_at' | 'held' | 'clock_offset_ms' | 'version' | 'machine'
-> & { doubled_at: string | null; chosen_at: string | null };
+> & {
+  doubled_at: string | null;
+  chosen_at: string | null;
+  /** By its ring; null: none is known. */
+  offered_version: string | null;
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +33,13 @@ export function stationNeeds(
   { now, version }: { now: Date; version: string },
 ): StationNeed[] {
   if (station.revoked_at !== null) return [];
-  const { last_seen_at: seen, enrolled_at: enrolled, machine } = station;
+  const {
+    last_seen_at: seen,
+    enrolled_at: enrolled,
+    machine,
+    version: own,
+    offered_version: offered,
+  } = station;
   const heard = Date.parse(seen ?? enrolled);
   const is: Record<StationNeed, boolean> = {
     doubled: station.doubled_at !== null && station.chosen_at === null,
@@ -35,8 +47,12 @@ export function stationNeeds(
     silent: now.getTime() - heard > SILENT_DAYS * 24 * HOUR_MS,
     disk: isDiskLow(machine),
     backup: machine !== null && isBackupMissed(machine, { heard, enrolled }),
+    crash:
+      machine?.crashed_at != null &&
+      now.getTime() - Date.parse(machine.crashed_at) < CRASH_DAYS * 24 * HOUR_MS,
     clock: isMisdated({ clock_offset: station.clock_offset_ms }),
-    version: station.version !== null && station.version !== version,
+    update: own !== null && offered !== null && isOlder(own, offered),
+    version: own !== null && offered === null && own !== version,
   };
   return STATION_NEEDS.filter(need => is[need]);
 }
@@ -50,4 +66,17 @@ function isDiskLow(machine: StationMachine | null): boolean {
 function isBackupMissed(machine: StationMachine, { heard, enrolled }: { heard: number; enrolled: string }) {
   const since = Date.parse(machine.backup_at ?? enrolled);
   return !machine.is_backup_well || heard - since > BACKUP_HOURS * HOUR_MS;
+}
+
+/** Versions as `1.2.3` and `1.2.3-beta.1`, which comes before it; of trial versions only whether it is the same one is known. */
+function isOlder(one: string, other: string): boolean {
+  const [first, second] = [partsOf(one), partsOf(other)];
+  const at = first.numbers.findIndex((number, index) => number !== second.numbers[index]);
+  if (at >= 0) return (first.numbers[at] ?? 0) < (second.numbers[at] ?? 0);
+  return first.trial !== second.trial && first.trial !== '';
+}
+
+function partsOf(version: string) {
+  const [numbers = '', ...trial] = version.split('-');
+  return { numbers: numbers.split('.').map(Number), trial: trial.join('-') };
 }

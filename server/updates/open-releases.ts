@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PUBLISHER_KEYS } from '../../shared/contract/publisher-keys.ts';
-import { RING_NAME, STABLE } from '../../shared/contract/signed-release.ts';
+import {
+  RELEASE_NAME,
+  ReleaseRefused,
+  RING_NAME,
+  readRelease,
+  STABLE,
+} from '../../shared/contract/signed-release.ts';
+import { isInWindow } from '../../shared/contract/update-window.ts';
 import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
 import { aptFile, dnfFile } from './apt-files.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
@@ -12,6 +20,8 @@ export interface OpenReleasesOptions {
     folder: string;
     /** Whose releases a station follows; undefined: the stable ones. */
     updateRing?: string | undefined;
+    /** When a station offers them, as `updateWindowSchema`; undefined: always. */
+    updateWindow?: string | undefined;
   };
   isCentral: boolean;
   /** What the station keeps of its central, now; undefined where it stands alone. */
@@ -28,6 +38,11 @@ export interface OpenedReleases extends Releases {
   aptFile(name: string): string | undefined;
   /** The same of its repository for dnf. */
   dnfFile(name: string): string | undefined;
+  /**
+   * The version that a ring offers by what the publisher has signed; null where the stations of this ring would take nothing, and at
+   * a station.
+   */
+  offered(ring: string): Promise<string | null>;
   close(): void;
 }
 
@@ -36,7 +51,7 @@ export interface OpenedReleases extends Releases {
  * station its central's, in `updates-received`; one that stands alone none.
  */
 export function openReleases({
-  config: { folder, updateRing = STABLE },
+  config: { folder, updateRing = STABLE, updateWindow },
   isCentral,
   enrolmentData,
   authorities,
@@ -48,6 +63,7 @@ export function openReleases({
       ofRing: name => (RING_NAME.test(name) ? ownReleases(join(folder, 'updates', name)) : undefined),
       aptFile: name => aptFile(join(folder, 'updates', 'apt'), name),
       dnfFile: name => dnfFile(join(folder, 'updates', 'dnf'), name),
+      offered: ring => offeredVersion(join(folder, 'updates', ring === STABLE ? '' : ring), ring, clock()),
       close: () => {},
     };
   let opened: { data: EnrolmentData; files: CentralFiles } | undefined;
@@ -69,11 +85,24 @@ export function openReleases({
       central,
       keys: PUBLISHER_KEYS,
       ring: updateRing,
+      isOpen: () => isInWindow(updateWindow, clock()),
       now: clock,
     }),
     ofRing: () => undefined,
     aptFile: () => undefined,
     dnfFile: () => undefined,
+    offered: async () => null,
     close: () => opened?.files.close(),
   };
+}
+
+async function offeredVersion(folder: string, ring: string, now: Date): Promise<string | null> {
+  try {
+    const envelope = readFileSync(join(folder, RELEASE_NAME), 'utf8');
+    return (await readRelease(envelope, { keys: PUBLISHER_KEYS, now, ring })).version;
+  } catch (error) {
+    const isNone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isNone || error instanceof ReleaseRefused) return null;
+    throw error;
+  }
 }

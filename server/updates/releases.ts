@@ -69,6 +69,8 @@ export interface RelayOptions {
   keys: readonly string[];
   /** Whose releases this station follows. */
   ring: string;
+  /** Whether it offers them now. What is being fetched then may still come to its end. */
+  isOpen: () => boolean;
   now: () => Date;
 }
 
@@ -81,7 +83,7 @@ const BELIEVED = 'believed';
  * before what was believed last. What has come is kept, so that a download that breaks off goes on where it was; what is whole
  * and has the digest of the feed is not fetched again.
  */
-export function relayedReleases({ folder, central, keys, ring, now }: RelayOptions): Releases {
+export function relayedReleases({ folder, central, keys, ring, isOpen, now }: RelayOptions): Releases {
   const underWay = new Map<string, Promise<void>>();
   /** What central said last, whether it was believed or not. */
   let statement: string | undefined;
@@ -121,6 +123,7 @@ export function relayedReleases({ folder, central, keys, ring, now }: RelayOptio
 
   return {
     async feed(name) {
+      if (!isOpen()) return undefined;
       if (name === RELEASE_NAME) return statement;
       const files = FEED_NAME.test(name) && keys.length > 0 ? central() : undefined;
       const text = files && (await textAt(files, placeOf(name)));
@@ -134,6 +137,7 @@ export function relayedReleases({ folder, central, keys, ring, now }: RelayOptio
     },
 
     async file(name) {
+      if (!isOpen()) return undefined;
       const [file, files] = [offeredFiles(folder).find(offered => offered.name === name), central()];
       if (!file) return undefined;
       const path = join(folder, keptAs(file));

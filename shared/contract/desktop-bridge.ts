@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { type PolicyPrinter, RAW_PORTS, rawHostSchema } from './label-printers.ts';
 
 /** A label or a sheet, at most, in bytes: what Chromium prints is a `data:` address, and its addresses end at 2 MiB. */
 const CONTENT_LIMIT = 1024 * 1024;
-/** Ports on which label printers take ZPL as it is: nothing else can be reached through a label. */
-export const RAW_PORTS = [9100, 9101, 9102, 9103, 6101] as const;
 
 const startsWith = (bytes: Uint8Array, text: string) =>
   new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
@@ -11,13 +10,6 @@ const startsWith = (bytes: Uint8Array, text: string) =>
 const bytes = z.instanceof(Uint8Array).refine(content => content.length <= CONTENT_LIMIT, {
   error: `A label has at most ${CONTENT_LIMIT} bytes.`,
 });
-
-/** A name or an address in the network, without a port. */
-export const rawHostSchema = z
-  .string()
-  .min(1)
-  .max(253)
-  .regex(/^[A-Za-z0-9:._-]+$/, { error: 'Give a host name or an address.' });
 
 /** What the page hands to the desktop app to print, without a dialog. */
 export const labelInputSchema = z.discriminatedUnion('kind', [
@@ -97,6 +89,8 @@ export interface DesktopPrinter {
 
 export type UpdateState =
   | { kind: 'off' | 'looking' | 'latest' }
+  /** Nothing is offered or installed now, by the machine's policy: its hours are `window`, such as `22:00-05:00`. */
+  | { kind: 'closed'; window: string }
   | { kind: 'arriving'; version: string; percent: number }
   /** It is installed when the app ends; where that takes an administrator, when one says so in the app's menu. */
   | { kind: 'ready'; version: string; needs_administrator: boolean }
@@ -130,6 +124,8 @@ export interface DesktopBridge {
   };
   readonly labels: {
     printers(): Promise<DesktopPrinter[]>;
+    /** Where the policy of the machine sends labels; null: where its people choose. */
+    preset(): Promise<PolicyPrinter | null>;
     /** Takes a job into the queue, durably; resolves before it is printed. */
     print(input: LabelInput): Promise<LabelJob>;
     /** Everything that is not printed yet. */

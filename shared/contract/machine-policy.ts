@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { readEnrolmentCode } from './enrolment-code.ts';
 import { AppError } from './errors.ts';
+import { labelResolutions, RAW_PORTS, readPolicyPrinter } from './label-printers.ts';
 import { RING_NAME } from './signed-release.ts';
+import { updateWindowSchema } from './update-window.ts';
 
 /** scrypt (RFC 7914), as passwords are stored: log2 N, r, p, salt and key. What it may ask for is bounded. */
 const PIN_HASH = /^scrypt\$(1[0-8])\$([1-9]|1[0-6])\$([1-4])\$([\w-]{22})\$([\w-]{43})$/;
@@ -11,6 +13,8 @@ export function readPinHash(stored: string) {
   const [, log2N, r, p, salt = '', key = ''] = PIN_HASH.exec(stored) ?? [];
   return { log2N: Number(log2N), r: Number(r), p: Number(p), salt, key };
 }
+
+const PRINTER = `Give the name of a printer, or socket://host:port with one of the ports ${RAW_PORTS.join(', ')} and, where it is not ${labelResolutions[0]}, ?dpi=${labelResolutions[1]}.`;
 
 const flag = z.boolean({ error: 'Give true or false.' });
 
@@ -43,6 +47,17 @@ export const machinePolicySchema = z.strictObject({
   updates: z.enum(['on', 'off'], { error: 'Give on or off.' }),
   /** Whose updates the machine follows: those of the folder of this name in central's `updates`; the stable ones unless it is set. */
   update_ring: z.string().regex(RING_NAME, { error: 'Give a name such as pilot.' }),
+  /** When updates are offered and installed, `22:00-05:00`; always unless it is set. */
+  update_window: updateWindowSchema,
+  /** Of the screens, the menus and the sign-in, for who has chosen none. */
+  language: z.enum(['en', 'de'], { error: 'Give en or de.' }),
+  /** Where the desktop app sends labels: a printer of the system by its name, or `socket://host:9100?dpi=300`. */
+  printer: z
+    .string({ error: PRINTER })
+    .trim()
+    .min(1, { error: PRINTER })
+    .max(200, { error: PRINTER })
+    .refine(text => readPolicyPrinter(text) !== undefined, { error: PRINTER }),
   /** Whether the desktop app starts, without a window, when its user signs in. */
   starts_at_login: flag,
   /** Whether the desktop app goes on working when its window is closed. */
@@ -62,6 +77,9 @@ export const desktopPolicySchema = machinePolicySchema
   .pick({
     updates: true,
     update_ring: true,
+    update_window: true,
+    language: true,
+    printer: true,
     starts_at_login: true,
     keeps_running: true,
     kiosk: true,
@@ -71,6 +89,17 @@ export const desktopPolicySchema = machinePolicySchema
   .strip();
 
 export type DesktopPolicy = z.infer<typeof desktopPolicySchema>;
+
+/**
+ * Whether the desktop app updates itself by its central. Not on macOS where there are hours for it: what its system has been given
+ * is installed at the next end of the app, whenever that is (Squirrel.Mac), so that no hours would hold.
+ */
+export function isUpdatedByCentral(
+  policy: { updates?: 'on' | 'off' | undefined; update_window?: string | undefined },
+  platform: string,
+): boolean {
+  return policy.updates !== 'off' && (platform !== 'darwin' || policy.update_window === undefined);
+}
 
 /** What is set rightly, and what is wrong with the rest, a sentence each: one fault leaves the others in force. */
 export function parseMachinePolicy(given: unknown): { settings: MachinePolicy; faults: string[] } {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isoTimestampSchema, named } from './field-schemas.ts';
+import { RING_NAME } from './signed-release.ts';
+import { updateWindowSchema } from './update-window.ts';
 
 /** What a station says of its machine with its messages. */
 export const stationMachineSchema = named('StationMachine', {
@@ -12,5 +14,28 @@ export const stationMachineSchema = named('StationMachine', {
   practised_at: isoTimestampSchema()
     .nullable()
     .describe('When a restore was last practised there; null: it never was.'),
+  crashed_at: isoTimestampSchema()
+    .nullable()
+    .default(null)
+    .describe(
+      'When its server last ended by a fault of the program, by the reports that it keeps; null: not known of any.',
+    ),
+  updates: z
+    .enum(['on', 'off'])
+    .nullable()
+    .default(null)
+    .describe('Whether it gets updates by its central; null: not known, as earlier versions do not say it.'),
+  update_ring: z
+    .string()
+    .regex(RING_NAME)
+    .nullable()
+    .default(null)
+    .describe('Whose updates it follows, `stable` unless its policy names another ring; null: not known.'),
+  update_window: updateWindowSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'When it offers and installs them, by its own clock, such as `22:00-05:00`; null: always, or not known.',
+    ),
 });
 export type StationMachine = z.infer<typeof stationMachineSchema>;

@@ -196,6 +196,10 @@ export const sessionSchema = named('Session', {
     .describe(
       'Why the signed-in user is to choose another password: revoked (somebody else may know it), temporary (somebody else set it), aged (it is older than the site lets it be), weak (it was set before the rules of now); null: there is no need. Until revoked, temporary and aged end, a session at a machine where passwords are set does nothing else.',
     ),
+  machine_language: z
+    .enum(['en', 'de'])
+    .nullable()
+    .describe("Of the screens of who has chosen none, by the machine's policy; null: it says none."),
   idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
   expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
   clock: clockStandingSchema.nullable().describe("How this machine's clock stands; null: it is believed."),

@@ -33,6 +33,12 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
     .string()
     .nullable()
     .describe('Whose updates it follows, such as `pilot`; null: the stable ones.'),
+  update_window: z
+    .string()
+    .nullable()
+    .describe('When updates are offered and installed, such as `22:00-05:00`; null: always.'),
+  language: z.enum(['en', 'de']).nullable().describe('Of the screens of who has chosen none.'),
+  printer: z.string().nullable().describe('Where the desktop app sends labels.'),
   starts_at_login: z.boolean().nullable().describe('Whether the desktop app starts when its user signs in.'),
   keeps_running: z
     .boolean()

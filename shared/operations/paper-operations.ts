@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelResolutions } from '../contract/label-printers.ts';
 import { defineOperation, idParameter } from '../contract/operation.ts';
 
 export const languages = ['en', 'de'] as const;
@@ -39,10 +40,6 @@ export const labelSizes = {
   '102x152': [102, 152],
 } as const satisfies Record<string, readonly [number, number]>;
 export type LabelSize = keyof typeof labelSizes;
-
-/** Dots per inch of label printers. */
-export const labelResolutions = [203, 300] as const;
-export type LabelResolution = (typeof labelResolutions)[number];
 
 export const MOST_COPIES = 200;
 

@@ -265,7 +265,17 @@ export const enrolmentAnswerSchema = named('EnrolmentAnswer', {
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
 
 /** Why a person should look after a station, the worst first. */
-export const STATION_NEEDS = ['doubled', 'held', 'silent', 'disk', 'backup', 'clock', 'version'] as const;
+export const STATION_NEEDS = [
+  'doubled',
+  'held',
+  'silent',
+  'disk',
+  'backup',
+  'crash',
+  'clock',
+  'update',
+  'version',
+] as const;
 export type StationNeed = (typeof STATION_NEEDS)[number];
 
 /** So many days without a word of a station are worth asking why. */
@@ -274,6 +284,9 @@ export const SILENT_DAYS = 3;
 export const DISK_LEFT = { share: 0.05, bytes: 2_000_000_000 };
 /** A daily backup that is so many hours old when the station calls was not made. */
 export const BACKUP_HOURS = 49;
+
+/** So many days a crash of a station's server is worth asking why. */
+export const CRASH_DAYS = 7;
 
 const machinesSchema = listOf({
   machine: z.string().describe('How central calls it; the machine itself says it too.'),
@@ -308,6 +321,12 @@ export const stationSchema = named('Station', {
   machine: stationMachineSchema
     .nullable()
     .describe('What it last said of its machine; null: nothing yet, as earlier versions do.'),
+  offered_version: z
+    .string()
+    .nullable()
+    .describe(
+      'The version that its ring offers, as the publisher signed it; null: none, it takes none, or it has not said its ring.',
+    ),
   kept_backup: z
     .object({
       at: isoTimestampSchema().describe('When it was made.'),
@@ -319,7 +338,7 @@ export const stationSchema = named('Station', {
   needs: z
     .array(z.enum(STATION_NEEDS))
     .describe(
-      `Why a person should look after it, the worst first; empty: all is well. \`doubled\`: several machines call as it, and nobody has said which goes on. \`held\`: central holds changes of it. \`silent\`: it has not called for ${SILENT_DAYS} days. \`disk\`: less than ${DISK_LEFT.share * 100} % of its disk and less than ${DISK_LEFT.bytes / 1_000_000_000} GB are free. \`backup\`: its last backup was more than ${BACKUP_HOURS} hours old when it called, or something about its backups is to be put right. \`clock\`: its clock is wrong by two minutes or more. \`version\`: its program is another one than central's.`,
+      `Why a person should look after it, the worst first; empty: all is well. \`doubled\`: several machines call as it, and nobody has said which goes on. \`held\`: central holds changes of it. \`silent\`: it has not called for ${SILENT_DAYS} days. \`disk\`: less than ${DISK_LEFT.share * 100} % of its disk and less than ${DISK_LEFT.bytes / 1_000_000_000} GB are free. \`backup\`: its last backup was more than ${BACKUP_HOURS} hours old when it called, or something about its backups is to be put right. \`crash\`: its server has ended by a fault within ${CRASH_DAYS} days. \`clock\`: its clock is wrong by two minutes or more. \`update\`: its ring offers a later version. \`version\`: no version is known to be offered to it, and its program is another one than central's.`,
     ),
   doubled_at: isoTimestampSchema()
     .nullable()

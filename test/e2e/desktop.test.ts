@@ -10,7 +10,8 @@ import { bridgeHandlers } from '../../electron/bridge.ts';
 import type { BridgeChannel } from '../../electron/bridge-channels.ts';
 import { openLabelQueue, PrintFailure, type StoredLabelJob } from '../../electron/label-queue.ts';
 import { sendRaw } from '../../electron/raw-printer.ts';
-import { RAW_PORTS, type UpdateReport } from '../../shared/contract/desktop-bridge.ts';
+import type { UpdateReport } from '../../shared/contract/desktop-bridge.ts';
+import { type PolicyPrinter, RAW_PORTS } from '../../shared/contract/label-printers.ts';
 import { type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openMenu } from './support/menu.ts';
@@ -30,6 +31,7 @@ let atPrinter: (job: StoredLabelJob) => Promise<void> = async () => {};
 let report: UpdateReport = { state: { kind: 'off' }, looked_at: null };
 let opened = 0;
 let isKiosk = false;
+let preset: PolicyPrinter | null = null;
 let number = 0;
 let handlers = startDesktop();
 
@@ -44,6 +46,7 @@ function startDesktop() {
       { name: 'zebra', title: 'Zebra ZD421' },
       { name: 'office', title: 'Office' },
     ],
+    preset: () => preset,
     labels: openLabelQueue({
       path: join(folder, 'labels.json'),
       newId: () => `job-${++number}`,
@@ -238,6 +241,31 @@ describe('in the desktop app', () => {
     await page.getByRole('alert').getByText(`127.0.0.1:${port} cannot be reached`).waitFor();
   });
 
+  it('labels go where the policy of the machine says, whatever was chosen', async () => {
+    atPrinter = async () => {};
+    preset = { kind: 'printer', name: 'office' };
+    await openPart();
+    const select = page.getByRole('combobox', { name: 'Labels go to' });
+    await expect.poll(() => select.inputValue()).toBe('Office');
+    await page.getByText('Set by the policy of this machine').waitFor();
+    await select.press('Enter');
+    await select.press('ArrowDown');
+    expect(await page.getByRole('option').count()).toBe(0);
+    const came = printed.length;
+    await page.getByRole('menuitem', { name: 'Part label' }).press('Enter');
+    await page.getByText('Handed to office.').waitFor();
+    expect(printed.slice(came)).toMatchObject([{ printer: 'office' }]);
+
+    preset = { kind: 'network', host: 'labels.example', port: 9100, dpi: 300 };
+    await openDesktopPage();
+    await expect.poll(() => select.inputValue()).toBe('label printer labels.example:9100');
+    expect(await page.getByRole('button', { name: 'Print there' }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    preset = null;
+    await openDesktopPage();
+    await page.getByRole('button', { name: 'Print there' }).waitFor();
+  });
+
   it('says how it stands with updates, and when it was looked', async () => {
     report = { state: { kind: 'latest' }, looked_at: '2031-01-15T08:30:00.000Z' };
     await openDesktopPage();
@@ -251,6 +279,12 @@ describe('in the desktop app', () => {
     report = { ...report, state: { kind: 'ready', version: '1.3.0', needs_administrator: false } };
     await page.getByRole('button', { name: 'Look now' }).press('Enter');
     await page.getByText('Version 1.3.0 is ready. It is installed when the app is closed.').waitFor();
+    const ready = report;
+    report = { ...report, state: { kind: 'closed', window: '22:00-05:00' } };
+    await page.getByRole('button', { name: 'Look now' }).press('Enter');
+    await page.getByText('at these hours only, by the policy of this machine: 22:00-05:00.').waitFor();
+    expect(await page.getByRole('button', { name: 'Look now' }).count()).toBe(0);
+    report = ready;
     await page.getByRole('button', { name: 'Show the log' }).press('Enter');
     await expect.poll(() => opened).toBe(1);
   });

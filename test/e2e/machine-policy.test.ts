@@ -9,6 +9,9 @@ import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 import { goTo } from './support/go-to.ts';
 
+/** Who has chosen a language. */
+const ENGLISH = { name: 'Eve English', login: 'eve', password: ADMINISTRATOR.password };
+
 /** Only root can make a file that is root's. */
 describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
   let folder: string;
@@ -21,6 +24,10 @@ describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
       central: 'https://central.example:4870',
       updates: 'off',
       keeps_running: true,
+      update_ring: 'pilot',
+      update_window: '22:00-05:00',
+      language: 'de',
+      printer: 'Zebra ZD421',
       port: 'x',
     };
     writeFileSync(path, JSON.stringify(policy));
@@ -28,6 +35,7 @@ describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
     await station.start();
     const administrator = { ...ADMINISTRATOR, is_password_temporary: false, roles: ['administrator'] };
     dataOf(await station.post('/x/users', administrator));
+    dataOf(await station.post('/x/users', { ...administrator, ...ENGLISH, language: 'en' }));
   });
   afterAll(async () => {
     await closeWindows();
@@ -35,9 +43,38 @@ describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('its language is that of the sign-in, and of who has chosen none', async () => {
+    const browser = await openBrowser();
+    const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(`${station.origin}/app/records`);
+    const password = page.getByRole('textbox', { name: /^(Password|Passwort)/ });
+    const lang = () => page.evaluate(() => document.documentElement.lang);
+    for (const [{ login }, language] of [
+      [ADMINISTRATOR, 'de'],
+      [ENGLISH, 'en'],
+    ] as const) {
+      await password.waitFor();
+      await expect.poll(lang).toBe('de');
+      await page.getByRole('textbox', { name: /^(User name|Benutzername)/ }).fill(login);
+      await password.fill(ADMINISTRATOR.password);
+      await password.press('Enter');
+      await page.locator('main#main').waitFor();
+      await expect.poll(lang).toBe(language);
+      await context.request.post(`${station.origin}/api/v2/x/session/end`, {
+        headers: { origin: station.origin },
+        data: {},
+      });
+      await page.reload();
+    }
+    await password.waitFor();
+    await expect.poll(lang).toBe('de');
+    await context.close();
+  });
+
   it.each(['en', 'de'] as const)('is shown in Setup, and its central is locked (%s)', async language => {
     const page = await openWindow(await openBrowser(), station.origin, faults, {
-      user: ADMINISTRATOR,
+      user: language === 'en' ? ENGLISH : ADMINISTRATOR,
       language,
     });
     await goTo(page, '/app/setup/policy');
@@ -47,6 +84,8 @@ describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
       .waitFor();
     const fault = language === 'en' ? 'port="x" cannot be used.' : 'port="x" kann nicht verwendet werden.';
     await page.getByText(fault).waitFor();
+    for (const value of ['pilot', '22:00-05:00', language === 'en' ? 'German' : 'Deutsch', 'Zebra ZD421'])
+      await page.getByRole('definition').filter({ hasText: value }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await goTo(page, '/app/setup/stations');
     const join_ = language === 'en' ? 'Join a central' : 'Einer Zentrale beitreten';

@@ -19,6 +19,7 @@ const handlers = bridgeHandlers({
   version: '1.2.3',
   openLogs: () => {},
   printers: async () => [{ name: 'zebra', title: 'Zebra' }],
+  preset: () => ({ kind: 'printer', name: 'zebra' }),
   labels,
   kiosk: { isOn: () => true, leave: async pin => (pin === '493817' ? 'left' : 'wrong') },
   updates: {
@@ -57,6 +58,7 @@ it('answers a page of this app', async () => {
   expect(await handlers[channels.version](own)).toBe('1.2.3');
   expect(await handlers[channels.isKiosk](own)).toBe(true);
   expect(await handlers[channels.leaveKiosk](own, { pin: '493817' })).toBe('left');
+  expect(await handlers[channels.preset](own)).toEqual({ kind: 'printer', name: 'zebra' });
   expect(await handlers[channels.printers](own)).toEqual([{ name: 'zebra', title: 'Zebra' }]);
   const content = Buffer.from('^XA^XZ');
   const input = { kind: 'network', title: 'A', host: 'p', port: 9100, content };

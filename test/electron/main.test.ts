@@ -131,9 +131,11 @@ describe('the app', () => {
 
   it.skipIf(process.getuid?.() !== 0)('does what the policy of the machine says of it', async () => {
     const policy = join(await mkdtemp(join(folder, 'policy-')), 'policy.json');
-    await writeFile(policy, JSON.stringify({ starts_at_login: true, keeps_running: false }));
+    const asked = { starts_at_login: true, keeps_running: false, language: 'de', printer: 'zebra' };
+    await writeFile(policy, JSON.stringify(asked));
     app = await startStandIn({ bundle, env: { HOLDPOINT_POLICY: policy } });
     await app.next('window');
+    expect((await app.next('tray')).text).toBe('Holdpoint: Der Server läuft.');
     const entry = join(app.folder, 'autostart', 'holdpoint.desktop');
     expect(await readFile(entry, 'utf8')).toContain('--hidden');
     const settings = join(app.folder, 'share', 'holdpoint', 'desktop', 'settings.json');

@@ -21,9 +21,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   useForgetting(session?.user?.id);
 
+  const language = session?.user?.language ?? session?.machine_language;
   useEffect(() => {
-    if (session?.user?.language) changeLanguage(session.user.language);
-  }, [session?.user?.language]);
+    if (language) changeLanguage(language);
+  }, [language]);
 
   if (!session) return <Opening />;
   if (session.is_first_administrator_missing && !session.user) return <FirstLinkNeeded />;

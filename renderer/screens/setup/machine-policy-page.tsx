@@ -15,6 +15,9 @@ const SETTINGS = [
   'sends_backups',
   'updates',
   'update_ring',
+  'update_window',
+  'language',
+  'printer',
   'starts_at_login',
   'keeps_running',
   'kiosk',
@@ -73,7 +76,7 @@ function Settings({ policy }: { policy: MachinePolicyAnswer }) {
           <div key={name}>
             <dt>{t(`policy.${name}`)}</dt>
             <dd className="typed">
-              {name === 'updates' ? t(`policy.updates.${policy.updates ?? 'on'}`) : shown(value)}
+              {name === 'updates' || name === 'language' ? t(`policy.${name}.${value}`) : shown(value)}
             </dd>
           </div>
         );

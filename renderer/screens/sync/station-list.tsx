@@ -12,6 +12,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StationStanding } from '../../ui/station-standing.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
+import { RingList } from './ring-list.tsx';
 
 type Station = z.infer<typeof stationSchema>;
 
@@ -26,6 +27,8 @@ export function StationList() {
     'name',
     'state',
     'needs',
+    'version',
+    'updates',
     'seen',
     'behind',
     'unsent',
@@ -33,15 +36,15 @@ export function StationList() {
     'backup',
     'disk',
     'clock',
-    'version',
   ];
   return (
     <Section title={t('stations')}>
       <Failure error={error} onRetry={() => void refetch()} />
       {data && stations.length === 0 && <Text mb="sm">{t('stations.none')}</Text>}
+      <RingList stations={stations} />
       {stations.length > 0 && (
         <TitledTable
-          minWidth={1_200}
+          minWidth={1_300}
           isReadOnly
           withTableBorder
           aria-label={t('stations')}
@@ -59,6 +62,17 @@ export function StationList() {
               <Table.Td>
                 <Needs station={one} />
               </Table.Td>
+              <Table.Td className="typed">
+                {one.version}
+                {one.needs.includes('update') && (
+                  <Text size="sm" fw={700}>
+                    {t('station.offered', { version: one.offered_version })}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Updates station={one} />
+              </Table.Td>
               <Table.Td>{one.last_seen_at ? formats.moment(one.last_seen_at) : t('fact.never')}</Table.Td>
               <Table.Td>{formats.number(one.behind)}</Table.Td>
               <Table.Td>{formats.number(one.unsent)}</Table.Td>
@@ -72,7 +86,6 @@ export function StationList() {
               <Table.Td>
                 <Clock offset={one.clock_offset_ms} />
               </Table.Td>
-              <Table.Td className="typed">{one.version}</Table.Td>
             </Table.Tr>
           ))}
         </TitledTable>
@@ -83,6 +96,20 @@ export function StationList() {
         </Button>
       )}
     </Section>
+  );
+}
+
+/** The ring that it follows and its hours, or that it gets none. */
+function Updates({ station: { machine } }: { station: Station }) {
+  const { t } = useTranslation('sync');
+  const { updates = null, update_ring: ring = null, update_window: hours = null } = machine ?? {};
+  if (updates === null) return t('station.not-said');
+  if (updates === 'off') return t('station.updates.off');
+  return (
+    <>
+      <span className="typed">{ring}</span>
+      {hours !== null && <Text size="sm">{t('station.updates.hours', { hours })}</Text>}
+    </>
   );
 }
 

@@ -25,6 +25,8 @@ export interface CentralHandlersOptions {
   noteRefused: (address: string) => void;
   /** What central keeps of stations' backups. */
   stationBackups: Pick<StationBackups, 'summary'>;
+  /** The version that a ring offers; null: none. */
+  offered: (ring: string) => Promise<string | null>;
   /** Undefined while there is no exchange. */
   sync: () => CentralSync | undefined;
 }
@@ -38,6 +40,7 @@ export function centralHandlers({
   renewal,
   noteRefused,
   stationBackups,
+  offered,
   sync,
 }: CentralHandlersOptions) {
   const requireCentral = () => {
@@ -50,8 +53,15 @@ export function centralHandlers({
     const met = sync()?.quotas.metBy(id);
     return met ? { of: met.of, until: new Date(clock().getTime() + met.left).toISOString() } : null;
   };
-  const described = (station: StationSummary) => {
-    const told = { ...station, ...machinesOf(station, machines()) };
+  /** By their rings, for `described`. */
+  const offers = async () => {
+    const rings = new Set(stations.list().flatMap(({ machine }) => machine?.update_ring ?? []));
+    return new Map(await Promise.all([...rings].map(async ring => [ring, await offered(ring)] as const)));
+  };
+  const described = (station: StationSummary, versions: ReadonlyMap<string, string | null>) => {
+    const { updates = null, update_ring: ring = null } = station.machine ?? {};
+    const version = ring === null || updates === 'off' ? null : (versions.get(ring) ?? null);
+    const told = { ...station, offered_version: version, ...machinesOf(station, machines()) };
     return {
       ...told,
       kept_backup: stationBackups.summary(station.station),
@@ -116,7 +126,10 @@ export function centralHandlers({
       return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
 
-    'x.stations.list': () => success(stations.list().map(described)),
+    'x.stations.list': async () => {
+      const versions = await offers();
+      return success(stations.list().map(station => described(station, versions)));
+    },
 
     'x.stations.choose': async ({ trail }, context) => {
       const id = idIn(context);
@@ -132,7 +145,7 @@ export function centralHandlers({
       await central.chooseMachine(station, machine);
       const details = { station: station.station, name: station.name, machine };
       await trail.note({ ...callerOf(context), kind: 'machine_chosen', details });
-      return success(described(stations.get(id)));
+      return success(described(stations.get(id), await offers()));
     },
 
     'x.stations.group': async ({ trail }, context) => {
@@ -140,14 +153,14 @@ export function centralHandlers({
       const { group } = bodyOf(context);
       const { station, name, group: before } = stations.get(id);
       requireCentral();
-      if (group === before) return success(described(stations.get(id)));
+      if (group === before) return success(described(stations.get(id), await offers()));
       const event = {
         ...callerOf(context),
         kind: 'station_grouped',
         details: { station, name, group, before },
       } as const;
       await trail.with([event], () => stations.setGroup(id, group));
-      return success(described(stations.get(id)));
+      return success(described(stations.get(id), await offers()));
     },
 
     'x.stations.revoke': async ({ store, write }, context) => {
@@ -155,6 +168,7 @@ export function centralHandlers({
       const { keeps_passwords: isKeeping = false, reason } = bodyOf(context);
       const { station, name, group, revoked_at: revokedAt } = stations.get(id);
       const people = isKeeping ? [] : await peopleAt(store, station, groupsOf(store, { station, group }));
+      const versions = await offers();
       return write(context, {
         reason: reason?.trim() || null,
         work: work => {
@@ -174,7 +188,7 @@ export function centralHandlers({
         answer: (_reads, logins) => {
           stations.revoke(id);
           machines()?.forget(station);
-          const revoked = { ...described(stations.pending(id)), people: logins };
+          const revoked = { ...described(stations.pending(id), versions), people: logins };
           return success(revoked);
         },
       });

@@ -1,11 +1,11 @@
 import { invalid } from '../../../shared/contract/errors.ts';
+import { labelResolutions } from '../../../shared/contract/label-printers.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import {
   keysOf,
   type LabelKind,
   labelKinds,
-  labelResolutions,
   MOST_COPIES,
   manyLabelKinds,
   type PaperDocument,

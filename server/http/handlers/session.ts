@@ -34,6 +34,8 @@ export interface SessionHandlersOptions {
   isCentral: boolean;
   /** Browsers reach the server by TLS, its own or a proxy's: the cookie goes no other way. */
   isSecure: boolean;
+  /** By the machine's policy. */
+  machineLanguage?: 'en' | 'de' | undefined;
 }
 
 /** What needs no identity, as `createAuthenticate` takes it: the handlers look for the session themselves. */
@@ -215,7 +217,7 @@ const firstRequest = {
 
 function sessionAnswer(
   { store, centralAddress }: Services,
-  { identity, stationName, isCentral }: SessionHandlersOptions,
+  { identity, stationName, isCentral, machineLanguage }: SessionHandlersOptions,
   session: SessionIdentity | undefined,
   present: readonly Present[],
 ): Session {
@@ -241,6 +243,7 @@ function sessionAnswer(
     is_locked: session?.isLocked ?? false,
     is_first_administrator_missing: identity.isFirstAdministratorMissing(),
     password_due: session ? identity.passwordDue(session.user) : null,
+    machine_language: machineLanguage ?? null,
     idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
     expires_at: session?.expiresAt ?? null,
     clock: clockStanding(store),

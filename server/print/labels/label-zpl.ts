@@ -1,4 +1,5 @@
-import type { LabelResolution, LabelSize } from '../../../shared/operations/paper-operations.ts';
+import type { LabelResolution } from '../../../shared/contract/label-printers.ts';
+import type { LabelSize } from '../../../shared/operations/paper-operations.ts';
 import type { Label, LabelCode } from './label.ts';
 import { type Box, labelLayout, labelRows } from './label-layout.ts';
 import { type BarcodeSymbol, moduleIn, symbolOf } from './symbol.ts';

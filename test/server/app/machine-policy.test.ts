@@ -48,6 +48,20 @@ describe.skipIf(!isRoot)('a policy file', () => {
     });
   });
 
+  it('says of hours, a language and a printer that cannot be used what they may be', () => {
+    const wrong = { update_window: '22-05', language: 'fr', printer: 'socket://labels.example:22' };
+    const { settings, faults } = at(write(JSON.stringify(wrong)));
+    expect(settings).toEqual({});
+    expect(faults).toEqual([
+      'update_window="22-05" cannot be used. Give two times of day, such as 22:00-05:00.',
+      'language="fr" cannot be used. Give en or de.',
+      'printer="socket://labels.example:22" cannot be used. Give the name of a printer, or socket://host:port with one of the ports 9100, 9101, 9102, 9103, 6101 and, where it is not 203, ?dpi=300.',
+    ]);
+    expect(at(write(JSON.stringify({ update_window: '22:00-22:00' }))).faults).toHaveLength(1);
+    const right = { update_window: '22:00-05:00', language: 'de', printer: 'Zebra ZD421' };
+    expect(at(write(JSON.stringify(right)))).toMatchObject({ settings: right, faults: [] });
+  });
+
   it('that others may write, or replace, is not in force', () => {
     const text = JSON.stringify({ port: 4999 });
     for (const mode of [0o664, 0o646, 0o666]) {

@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { CRASHES } from '../../../server/app/crash-reports.ts';
 import { createMachineReport } from '../../../server/app/machine-report.ts';
 import type { BackupStanding } from '../../../server/backup/backups.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -18,7 +19,7 @@ it('is looked at again after ten minutes, either way, and at once until the back
   let now = Date.parse('2026-06-15T12:00:00.000Z');
   let seen: BackupStanding | null = null;
   const report = createMachineReport({
-    folder: temporaryFolder(),
+    config: { folder: temporaryFolder() },
     clock: () => new Date(now),
     backups: () => seen,
   });
@@ -42,6 +43,32 @@ it('is looked at again after ten minutes, either way, and at once until the back
 it('a disk that is not there says nothing', () => {
   const folder = join(temporaryFolder(), 'gone');
   rmSync(folder, { recursive: true, force: true });
-  const report = createMachineReport({ folder, clock: () => new Date(0), backups: () => null });
+  const report = createMachineReport({ config: { folder }, clock: () => new Date(0), backups: () => null });
   expect(report()).toMatchObject({ disk_free: null, disk_size: null });
+});
+
+it('says when the server crashed last', () => {
+  const folder = temporaryFolder();
+  const said = () =>
+    createMachineReport({ config: { folder }, clock: () => new Date(0), backups: () => null })();
+  expect(said().crashed_at).toBeNull();
+  mkdirSync(join(folder, CRASHES), { recursive: true });
+  for (const day of [1, 2]) {
+    const path = join(folder, CRASHES, `report.2026060${day}.120000.17.0.001.json`);
+    writeFileSync(path, '{}');
+    utimesSync(path, new Date(), new Date(`2026-06-0${day}T10:00:00.000Z`));
+  }
+  expect(said().crashed_at).toBe('2026-06-02T10:00:00.000Z');
+});
+
+it('says whose updates it gets, when, and whether by its central', () => {
+  const said = (policy: Partial<Parameters<typeof createMachineReport>[0]['config']>) => {
+    const config = { folder: temporaryFolder(), ...policy };
+    return createMachineReport({ config, clock: () => new Date(0), backups: () => null })();
+  };
+  expect(said({})).toMatchObject({ updates: 'on', update_ring: 'stable', update_window: null });
+  const hours = { updateRing: 'pilot', updateWindow: '22:00-05:00' };
+  expect(said({ ...hours, isUpdatedElsewhere: true })).toMatchObject({
+    ...{ updates: 'off', update_ring: 'pilot', update_window: '22:00-05:00' },
+  });
 });

@@ -9,6 +9,10 @@ const machine = {
   backup_at: '2026-06-15T02:00:00.000Z',
   is_backup_well: true,
   practised_at: null,
+  crashed_at: null,
+  updates: 'on' as const,
+  update_ring: 'stable',
+  update_window: null,
 };
 const well: KnownStation = {
   enrolled_at: '2026-01-05T08:00:00.000Z',
@@ -20,6 +24,7 @@ const well: KnownStation = {
   machine,
   doubled_at: null,
   chosen_at: null,
+  offered_version: null,
 };
 const needs = (changed: Partial<KnownStation>) =>
   stationNeeds({ ...well, ...changed }, { now, version: '0.2.0' });
@@ -37,6 +42,26 @@ it('each reason stands for itself, to the edge', () => {
   expect(needs({ version: '0.1.0' })).toEqual(['version']);
   expect(needs({ doubled_at: now.toISOString() })).toEqual(['doubled']);
   expect(needs({ doubled_at: now.toISOString(), chosen_at: now.toISOString() })).toEqual([]);
+});
+
+it('a crash is worth asking why for a week', () => {
+  const at = (crashed_at: string) => needs({ machine: { ...machine, crashed_at } });
+  expect(at('2026-06-08T12:00:00.001Z')).toEqual(['crash']);
+  expect(at('2026-06-08T12:00:00.000Z')).toEqual([]);
+});
+
+it('an update is due where the ring offers a later version, whatever central runs', () => {
+  const of = (version: string | null, offered_version: string | null) => needs({ version, offered_version });
+  expect(of('0.2.0', '0.2.1')).toEqual(['update']);
+  expect(of('0.9.0', '0.10.0')).toEqual(['update']);
+  expect(of('1.0.0-beta.1', '1.0.0')).toEqual(['update']);
+  expect(of('1.0.0', '1.0.0-beta.1')).toEqual([]);
+  // A pilot is ahead of central, and a ring may be put back.
+  expect(of('0.3.0', '0.3.0')).toEqual([]);
+  expect(of('0.3.0', '0.2.1')).toEqual([]);
+  expect(of('1.0.0', '0.9.9')).toEqual([]);
+  expect(of('0.1.0', null)).toEqual(['version']);
+  expect(of(null, '0.3.0')).toEqual([]);
 });
 
 it('a disk is low where little is left by its size and by itself', () => {

@@ -41,17 +41,23 @@ afterEach(async () => {
   await rm(releases, { recursive: true, force: true });
 });
 
+/** Stations of these tests run in UTC (station.ts). */
+const zoned = (at: Date) => at.toISOString().slice(11, 16);
+
 interface How {
   needsAdministrator?: boolean;
   isOff?: boolean;
   ring?: string;
+  window?: string;
   now?: string;
+  clock?: () => Date;
 }
 
 /** The desktop's updates at a server, from one version; `settled` is how its looking and fetching end. */
 async function updatesAt(origin: string, version: string, how: How = {}) {
   const updater = await StandInUpdater.open(join(scratch, randomBytes(4).toString('hex')), version);
-  const { needsAdministrator = false, isOff = false, ring, now = LOOKED_AT } = how;
+  const { needsAdministrator = false, isOff = false, ring, window, now = LOOKED_AT } = how;
+  const { clock = () => new Date(now) } = how;
   const states: UpdateState[] = [];
   const updates = createUpdates({
     updater,
@@ -60,16 +66,23 @@ async function updatesAt(origin: string, version: string, how: How = {}) {
     keys: [PUBLISHER_KEY],
     seen: jsonFile(join(scratch, 'seen.json'), seenReleaseSchema, null),
     ring: () => ring,
+    window: () => window,
     needsAdministrator,
     isOff: () => isOff,
-    now: () => new Date(now),
+    now: clock,
   });
   const settled = async () => {
     await updates.look();
     await expect.poll(() => updates.state().kind).not.toMatch(/looking|arriving/);
     return updates.state();
   };
-  return { updater, updates, states, settled };
+  /** The app ends, in the order in which it does (electron/desktop.ts). */
+  const endApp = () => {
+    updates.close();
+    updates.end();
+    updater.endApp();
+  };
+  return { updater, updates, states, settled, endApp };
 }
 
 describe('a central publishes its folder of releases', () => {
@@ -120,15 +133,81 @@ describe('the updater at a central', () => {
 
   it('asks nobody for an administrator at the end of the app, but when one installs it', async () => {
     await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
-    const { updater, updates, settled } = await updatesAt(central.origin, '1.2.2', {
+    const { updater, updates, settled, endApp } = await updatesAt(central.origin, '1.2.2', {
       needsAdministrator: true,
     });
     expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: true });
-    updater.endApp();
+    endApp();
     expect(updater.installed).toEqual([]);
     updates.installAtEnd();
-    updater.endApp();
+    endApp();
     expect(updater.installed).toHaveLength(1);
+  });
+
+  describe('with hours of the policy', () => {
+    const window = '22:00-05:00';
+    /** By the clock of the machine. */
+    const at = (hour: number, minute = 0) => new Date(new Date().setHours(hour, minute, 0, 0));
+    let now = at(12);
+    const open = async () => {
+      await writeRelease(releases, { version: '1.2.3', bytes: BYTES, signed: SOON });
+      return updatesAt(central.origin, '1.2.2', { window, clock: () => now });
+    };
+    /** The days of these tests: the release is signed before any of them, and believed after. */
+    const SOON = { signed_at: inHours(-48), expires_at: inHours(48) };
+    const READY = { kind: 'ready', version: '1.2.3', needs_administrator: false };
+
+    it('nothing is looked for outside of them, and what is there is fetched and installed within', async () => {
+      now = at(21, 59);
+      const { updates, states, updater, settled, endApp } = await open();
+      expect(await updates.look()).toEqual({ kind: 'closed', window });
+      expect(updates.report()).toEqual({ state: { kind: 'closed', window }, looked_at: null });
+      expect(states.map(({ kind }) => kind)).toEqual(['closed']);
+      now = at(22);
+      expect(await settled()).toEqual(READY);
+      now = at(4, 59);
+      expect(updates.state()).toEqual(READY);
+      endApp();
+      expect(updater.installed).toHaveLength(1);
+    });
+
+    it('what was fetched within is neither shown nor installed outside', async () => {
+      now = at(23);
+      const { updates, updater, settled, endApp } = await open();
+      expect(await settled()).toEqual(READY);
+      now = at(5);
+      expect(updates.state()).toEqual({ kind: 'closed', window });
+      updates.installAtEnd();
+      endApp();
+      // Whatever the end of the app does not go through.
+      updater.endApp();
+      expect(updater.installed).toEqual([]);
+    });
+
+    it('a station offers nothing outside of them, also to an app that does not know them', async () => {
+      const policy = join(scratch, 'policy.json');
+      const hours = (from: number, to: number) =>
+        [from, to].map(offset => zoned(new Date(Date.now() + offset * 3_600_000))).join('-');
+      const name = await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+      for (const [update_window, status] of [
+        [hours(-2, 2), 200],
+        [hours(2, -2), 404],
+      ] as const) {
+        await writeFile(policy, JSON.stringify({ update_window }));
+        const station = new Station({ env: { HOLDPOINT_POLICY: policy } });
+        await station.start();
+        try {
+          const code = await newCode(central, `Hours ${status}`);
+          await holdpoint(environmentOf(station), 'enrol', central.origin, code);
+          for (const path of ['latest-linux.yml', 'release.json', name])
+            expect((await fetch(`${station.origin}/updates/${path}`)).status, path).toBe(status);
+          const { settled: end } = await updatesAt(station.origin, '1.2.2');
+          expect((await end()).kind).toBe(status === 200 ? 'ready' : 'latest');
+        } finally {
+          await station.stop();
+        }
+      }
+    });
   });
 
   it.each(['1.2.3', '1.3.0', '2.0.0-beta.1'])(
