@@ -323,6 +323,12 @@ describe('menus', () => {
     expect(install).toMatchObject({ label: expect.stringContaining('administrator'), enabled: true });
     (install?.click as (() => void) | undefined)?.();
     expect(called.splice(0)).toEqual(['install']);
+    const closed = { ...state, update: { kind: 'closed', window: '22:00-05:00' } } as const;
+    expect(flat(menuBar(closed, actions, 'win32'))).toContainEqual({
+      label: 'Updates: 22:00-05:00',
+      enabled: false,
+    });
+    expect(labels(trayMenu(closed, actions)).join()).not.toMatch(/[Uu]pdate|[Ii]nstall/);
     expect(
       flat(menuBar(state, actions, 'win32')).find(({ label }) => label === texts.lookForUpdates)?.enabled,
     ).toBe(true);
