@@ -212,7 +212,7 @@ describe('the workflow for a public CI', () => {
     expect(desktop?.strategy?.matrix.os.map(os => os.split('-')[0])).toEqual(['ubuntu', 'windows', 'macos']);
     const runs = [check, desktop].flatMap(job => job?.steps.flatMap(({ run }) => run ?? []) ?? []);
     expect(runs).toEqual(expect.arrayContaining(['npm run check', 'npm run dist']));
-    expect(runs.filter(run => run.includes('vitest run test/electron/app.e2e.test.ts'))).toHaveLength(2);
+    expect(runs.filter(run => run.includes('vitest run test/electron/app.e2e.long.test.ts'))).toHaveLength(2);
     const { scripts } = JSON.parse(String(await read('package.json')));
     for (const [, script = ''] of runs.join('\n').matchAll(/npm run ([\w:]+)/g)) {
       expect(Object.keys(scripts)).toContain(script);

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { BrowserWindowConstructorOptions } from 'electron';
-import type { BrowserContext, Page } from 'playwright-core';
-import { openBrowser } from '../e2e/support/browser.ts';
-import { runInIsolatedWorld } from './isolated-world.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from '../e2e/support/browser.ts';
+import { selfMade } from '../support/certificates.ts';
+import { OPEN_PATH, runInIsolatedWorld } from './isolated-world.ts';
 import {
   app,
   BrowserWindow as BareWindow,
@@ -23,35 +26,79 @@ import {
  */
 export * from './stand-in-electron.ts';
 
-const server = createServer(async (incoming, outgoing) => {
+/** Of HTTP/2: a page's streams go out by no older one. */
+const { certificate: cert, key } = selfMade(['bundle.localhost']);
+const server = createSecureServer({ cert, key, allowHTTP1: true }, async (incoming, outgoing) => {
+  const { method = 'GET', url: path = '' } = incoming;
+  if (path.startsWith(OPEN_PATH))
+    return outgoing.end(mayOpen(decodeURIComponent(path.slice(OPEN_PATH.length))));
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  const { method = 'GET', headers } = incoming;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  const answer = await serve(`app://bundle${incoming.url}`, {
+  const headers = Object.entries(incoming.headers).filter(([name]) => !name.startsWith(':'));
+  const body =
+    method === 'GET' || method === 'HEAD' ? null : await bodyOf(incoming, path).catch(() => undefined);
+  // The page left before all of it was there.
+  if (body === undefined) return outgoing.destroy();
+  const answer = await serve(`app://bundle${path}`, {
     method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    headers: headers.map(([name, value]): [string, string] => [name, String(value)]),
     signal: gone.signal,
-    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' }),
+    ...(body && { body, duplex: 'half' }),
   } as RequestInit).catch(() => undefined);
   outgoing.writeHead(answer?.status ?? 502, Object.fromEntries(answer?.headers ?? []));
   if (!answer?.body) return outgoing.end();
   Readable.fromWeb(answer.body as never)
     .on('error', () => outgoing.destroy())
-    .pipe(outgoing);
+    .pipe(outgoing as never);
 });
 await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-const real = `http://bundle.localhost:${(server.address() as AddressInfo).port}`;
+const real = `https://bundle.localhost:${(server.address() as AddressInfo).port}`;
 const toReal = (address: string) => address.replace('app://bundle', real);
 const fromReal = (address: string) => address.replace(real, 'app://bundle');
+
+/**
+ * What a page sends, text or a file, comes to the main process in one piece, whatever its size; a stream comes as one
+ * (lib/browser/api/protocol.ts, convertToRequestBody; spec/api-protocol-spec.ts, "can receive streaming fetch upload"). A page
+ * knows the length of all but a stream.
+ */
+async function bodyOf(
+  incoming: Readable & { headers: object },
+  path: string,
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  let largest = 0;
+  if ('content-length' in incoming.headers) {
+    const whole = await buffer(incoming);
+    tell('body', { path, largest: whole.length });
+    return whole as Uint8Array<ArrayBuffer>;
+  }
+  const pieces = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      // As Electron reads its pipe: when more is asked for (the same file, makeStreamFromPipe).
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (!done) {
+          largest = Math.max(largest, value.length);
+          return controller.enqueue(value);
+        }
+        tell('body', { path, largest });
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 let context: Promise<BrowserContext> | undefined;
 /** Pages that a window has asked for and that are not there yet: all others a page has opened. */
 let awaited = 0;
 let screens: Contents | undefined;
 
+let browser: Browser | undefined;
 async function open(): Promise<BrowserContext> {
-  const made = await (await openBrowser()).newContext();
+  browser = await startBrowser(['--remote-debugging-port=0', '--enable-automation']);
+  tell('browser', { debugger: await debuggerOf(browser), origin: real });
+  const made = await browser.newContext({ ignoreHTTPSErrors: true });
   const wanted = { 'clipboard-write': 'clipboard-sanitized-write', 'clipboard-read': 'clipboard-read' };
   const granted = Object.entries(wanted).filter(([, name]) => grants(name, 'app://bundle/'));
   await made.grantPermissions(
@@ -63,6 +110,24 @@ async function open(): Promise<BrowserContext> {
     else void opened(page);
   });
   return made;
+}
+
+/** Where another program follows the same pages. */
+async function debuggerOf(started: Browser): Promise<string> {
+  const session = await started.newBrowserCDPSession();
+  const { arguments: words } = await session.send('Browser.getBrowserCommandLine');
+  await session.detach();
+  const profile = words.find(word => word.startsWith('--user-data-dir='))?.split('=')[1] ?? '';
+  const [port, path] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  return `ws://127.0.0.1:${port}${path}`;
+}
+
+/** `window.open` gives a page null where the app denies (docs/api/window-open.md; lib/browser/guest-window-manager.ts). */
+function mayOpen(address: string): string {
+  const url = fromReal(address);
+  const { action } = screens?.decide({ url }) ?? { action: 'deny' };
+  if (action === 'deny') tell('opened', { url, action });
+  return action;
 }
 
 /** A page has opened a window (shell/browser/api/electron_api_web_contents.cc, lib/browser/guest-window-manager.ts). */
@@ -86,6 +151,19 @@ async function opened(page: Page): Promise<void> {
   });
 }
 
+/** An event that a listener may prevent (shell/common/gin_helper/event.cc). */
+class Asked {
+  defaultPrevented = false;
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
 class Contents extends StandInContents {
   url = '';
   decide: (details: { url: string }) => { action: string } = () => ({ action: 'allow' });
@@ -99,15 +177,24 @@ class Contents extends StandInContents {
     this.decide = decide;
   }
   override getURL = () => this.url;
+  /** docs/api/web-contents.md; what it was made with. */
+  preferences: object = {};
+  getLastWebPreferences = () => this.preferences;
+  page: () => Promise<Page | undefined> = async () => undefined;
+  executeJavaScript = async (text: string) => (await this.page())?.evaluate(text);
+  forcefullyCrashRenderer(): void {
+    // The page never answers to that.
+    void this.page().then(page => page?.goto('chrome://crash').catch(() => undefined));
+  }
   override reload(): void {
     tell('reload');
     this.renew();
   }
   /** Whether a listener prevents it. */
   asks(event: string, url: string): boolean {
-    let isPrevented = false;
-    this.emit(event, { url, preventDefault: () => (isPrevented = true) });
-    return isPrevented;
+    const asked = new Asked(url);
+    this.emit(event, asked);
+    return asked.defaultPrevented;
   }
 }
 
@@ -116,12 +203,17 @@ export class BrowserWindow extends BareWindow {
   readonly #preload: string | undefined;
   #page: Promise<Page> | undefined;
   #isLoading = false;
+  static #all: BrowserWindow[] = [];
+  static getAllWindows = () => [...BrowserWindow.#all];
 
   constructor(options: BrowserWindowConstructorOptions) {
     super(options);
     this.#preload = options.webPreferences?.preload;
+    this.webContents.preferences = options.webPreferences ?? {};
     if (this.#preload === undefined) return;
+    BrowserWindow.#all.unshift(this);
     screens = this.webContents;
+    this.webContents.page = async () => this.#page;
     this.webContents.renew = () => {
       this.#page = undefined;
       void this.loadURL(this.webContents.url);
@@ -131,8 +223,7 @@ export class BrowserWindow extends BareWindow {
 
   readonly #onMessage = async (asked: { id: number; do: string; expression: string; keys: string }) => {
     const page = await this.#page;
-    // The page never answers to that.
-    if (asked.do === 'crash') void page?.goto('chrome://crash').catch(() => undefined);
+    if (asked.do === 'crash') this.webContents.forcefullyCrashRenderer();
     if (asked.do === 'press') await this.#press(asked.keys);
     if (asked.do !== 'evaluate') return;
     const value = await page?.evaluate(asked.expression).catch((error: Error) => error.message);
@@ -154,6 +245,7 @@ export class BrowserWindow extends BareWindow {
   override destroy(): void {
     if (this.#preload === undefined) return;
     process.off('message', this.#onMessage);
+    BrowserWindow.#all = BrowserWindow.#all.filter(each => each !== this);
     void this.#page?.then(page => page.close());
     this.emit('closed');
   }
@@ -204,3 +296,30 @@ export class BrowserWindow extends BareWindow {
     return page;
   }
 }
+
+/** What others may have copied: of the whole system, so of a context that the app knows nothing of. */
+export const clipboard = {
+  async readText(): Promise<string> {
+    const own = await browser?.newContext({ ignoreHTTPSErrors: true });
+    await own?.grantPermissions(['clipboard-read'], { origin: real });
+    await own?.route('**/*', route => route.fulfill({ contentType: 'text/html', body: '' }));
+    const page = await own?.newPage();
+    await page?.goto(real);
+    const text = await page?.evaluate('navigator.clipboard.readText()');
+    await own?.close();
+    return String(text);
+  },
+};
+
+process.on('message', async (asked: { id: number; do: string; work: string }) => {
+  if (asked.do !== 'in-main') return;
+  // biome-ignore lint/security/noGlobalEval: a function of the test, as Playwright runs it in Electron's main process
+  const work = globalThis.eval(`(${asked.work})`) as (electron: object) => unknown;
+  const told = await Promise.resolve()
+    .then(() => work({ app, BrowserWindow, clipboard }))
+    .then(
+      value => ({ value }),
+      (error: unknown) => ({ error: String(error) }),
+    );
+  tell('in-main', { id: asked.id, ...told });
+});

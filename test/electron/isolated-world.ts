@@ -5,6 +5,9 @@ const WORLD = 'Electron Isolated Context';
 /** Of the binding that the preload's world alone has, and of the events between the two worlds. */
 const BINDING = 'invokeOfTheStandIn';
 
+/** Below it the server of the shim answers whether a page may open an address: `allow` or `deny`. */
+export const OPEN_PATH = '/stand-in/open?';
+
 /** Answers what a preload asks of the main process; what it throws goes to the page. */
 export type Invoke = (channel: string, ...args: unknown[]) => unknown;
 
@@ -39,7 +42,7 @@ export async function runInIsolatedWorld(page: Page, preload: string, invoke: In
   });
   // In this order: the page's half listens before the preload exposes anything.
   const script = 'Page.addScriptToEvaluateOnNewDocument' as const;
-  await session.send(script, { source: `(${pageHalf})()` });
+  await session.send(script, { source: `(${pageHalf})(${JSON.stringify(OPEN_PATH)})` });
   const source = `(${preloadHalf})(${JSON.stringify(BINDING)}, (require, process, exports, module) => {\n${preload}\n})`;
   await session.send(script, { source, worldName: WORLD });
 }
@@ -50,7 +53,7 @@ function revived(_name: string, value: unknown): unknown {
 }
 
 /** In the page's world. It keeps what it uses before the page can change it. */
-function pageHalf(): void {
+function pageHalf(openPath: string): void {
   const { freeze, defineProperty, hasOwn } = Object;
   const [NativePromise, NativeError, Happening] = [Promise, Error, CustomEvent];
   const clone = structuredClone;
@@ -81,6 +84,14 @@ function pageHalf(): void {
     for (const [name, each] of Object.entries(shape as object)) object[name] = made(each, `${path}.${name}`);
     return freeze(object);
   }
+
+  const open = window.open.bind(window);
+  window.open = (address, ...more) => {
+    const asked = new XMLHttpRequest();
+    asked.open('GET', openPath + encodeURIComponent(new URL(String(address), location.href).href), false);
+    asked.send();
+    return asked.responseText === 'allow' ? open(address, ...more) : null;
+  };
 
   listen('stand-in-expose', event => {
     const { name, shape } = (event as CustomEvent).detail;

@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildBundles } from '../../build/bundles.ts';
 import { KIOSK_WINDOW } from '../../electron/window-policy.ts';
 import { HOLDPOINT } from '../support/command-line.ts';
-import { layServer } from '../support/lay-bundles.ts';
-import { TESTED } from '../support/tested-program.ts';
+import { layDesktop } from './lay-desktop.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
 
 /** A kiosk by the policy of the machine: `dist/electron/main.js` as it is, on a real Chromium (chromium-electron.ts). */
@@ -31,12 +29,11 @@ it('takes no PIN that is guessed at once', () => {
 describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdpoint-kiosk-'));
-    await Promise.all([layServer(folder, TESTED), buildBundles(['electron'], folder)]);
-    await symlink(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
+    const bundle = await layDesktop(folder);
     const policy = join(folder, 'policy.json');
     await writeFile(policy, JSON.stringify({ kiosk: true, kiosk_pin: pinCommand(PIN).stdout.trim() }));
     const env = { STAND_IN_CHROMIUM: '1', HOLDPOINT_POLICY: policy };
-    app = await startStandIn({ bundle: join(folder, 'electron'), env });
+    app = await startStandIn({ bundle, env });
     expect((await app.next('window')).options).toMatchObject(KIOSK_WINDOW);
   });
   afterAll(async () => {
@@ -71,7 +68,7 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
   it('goes nowhere else, and keeps no file', async () => {
     for (const address of ['http://127.0.0.1:9/', 'file:///etc/passwd']) {
       await app.evaluate(`{ location.href = '${address}' }`);
-      expect(await app.evaluate('location.href')).toMatch(/^http:\/\/bundle\.localhost:/);
+      expect(await app.evaluate('location.href')).toMatch(/^https:\/\/bundle\.localhost:/);
     }
     expect(await app.next('prevented')).toMatchObject({ url: 'http://127.0.0.1:9/' });
     await clickLink(`URL.createObjectURL(new Blob(['a,b']))`, `link.download = 'list.csv'`);

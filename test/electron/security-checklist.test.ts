@@ -32,7 +32,7 @@ const checklist: Point[] = [
   },
   {
     point: 'Disable the Node.js integration in all renderers',
-    where: 'SAFE_PREFERENCES; on a running app: app.e2e.test.ts',
+    where: 'SAFE_PREFERENCES; on a running app: app.e2e.long.test.ts',
     holds: () =>
       !SAFE_PREFERENCES.nodeIntegration &&
       !SAFE_PREFERENCES.nodeIntegrationInWorker &&

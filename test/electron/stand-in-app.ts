@@ -110,6 +110,14 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
       child.send({ id, do: 'evaluate', expression });
       return (await wait(each => each.event === 'evaluated' && each.id === id, expression)).value;
     },
+    /** Text of a function that is called in the main process with the module `electron`, on a real Chromium alone. */
+    async inMain(work: string): Promise<unknown> {
+      const id = ++asked;
+      child.send({ id, do: 'in-main', work });
+      const { value, error } = await wait(each => each.event === 'in-main' && each.id === id, work);
+      if (error !== undefined) throw new Error(String(error));
+      return value;
+    },
     /** Ends the process of the page of the screens. */
     crash: () => void child.send({ do: 'crash' }),
     emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>

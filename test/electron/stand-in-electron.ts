@@ -34,6 +34,8 @@ class StandInApp extends EventEmitter {
   setAsDefaultProtocolClient = (scheme: string) => tell('protocol-client', { scheme });
   setLoginItemSettings = () => {};
   relaunch = () => tell('relaunch');
+  /** docs/api/utility-process.md: a process has the name that `serviceName` gives it. */
+  getAppMetrics = () => servers.filter(({ pid }) => isRunning(pid));
   quit = () => {
     let isPrevented = false;
     this.emit('before-quit', {
@@ -178,15 +180,20 @@ export const session = {
   }),
 };
 
-const servers: number[] = [];
+const servers: { pid: number; name: string }[] = [];
+interface ForkOptions {
+  env: Record<string, string>;
+  serviceName: string;
+}
+
 export const utilityProcess = {
-  fork: (program: string, args: string[], { env }: { env: Record<string, string> }) => {
+  fork: (program: string, args: string[], { env, serviceName }: ForkOptions) => {
     const child = fork(program, args, {
       env,
       execArgv: ['--disable-warning=ExperimentalWarning', '--import', PARENT_PORT],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    servers.push(Number(child.pid));
+    servers.push({ pid: Number(child.pid), name: serviceName });
     tell('server', { pid: child.pid });
     return Object.assign(child, {
       postMessage: (message: unknown) => void (child.connected && child.send({ data: message })),
@@ -281,7 +288,7 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
 });
 
 function endAtOnce(): void {
-  for (const pid of servers.filter(isRunning)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of app.getAppMetrics()) process.kill(pid, 'SIGKILL');
   process.exit(0);
 }
 

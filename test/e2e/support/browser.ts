@@ -47,7 +47,11 @@ export function startWholeBrowser(further: readonly string[]): Promise<Browser> 
   return startBrowser(further, wholeBrowser());
 }
 
-async function startBrowser(further: readonly string[] = [], program = installedBrowser()): Promise<Browser> {
+/** A Chromium of its own; it ends with the process. */
+export async function startBrowser(
+  further: readonly string[] = [],
+  program = installedBrowser(),
+): Promise<Browser> {
   try {
     const executablePath = program ?? (await packagedBrowser());
     const started = await playwright.launch({

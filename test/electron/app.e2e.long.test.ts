@@ -1,55 +1,20 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { electronProgram } from '../../build/electron-runtime.ts';
 import type {} from '../../renderer/desktop/bridge.ts';
+import { type DesktopApp, isOnElectron, launchDesktop } from './desktop-app.ts';
 
-const INSTALLERS = join(import.meta.dirname, '..', '..', 'dist', 'installers');
+const ON = isOnElectron ? 'Electron' : "Chromium, without Electron's runtime";
 
-/**
- * The app as it is shipped, driven by Playwright: it needs Electron's runtime, and what `npm run dist -- --dir` packs
- * with it. The fuses leave Playwright no way into the main process of the packed program, so that what is packed is run
- * by the runtime itself.
- */
-const runtime = electronProgram();
-const asar = packedAsar();
-const why =
-  runtime === undefined ? "Electron's runtime is not here" : 'nothing is packed (npm run dist -- --dir)';
-const canRun = runtime !== undefined && asar !== undefined;
-if (!canRun) process.stdout.write(`\nSKIPPED: the end-to-end tests of the desktop app, because ${why}.\n`);
-
-function packedAsar(): string | undefined {
-  if (!existsSync(INSTALLERS)) return undefined;
-  return readdirSync(INSTALLERS, { recursive: true, encoding: 'utf8' })
-    .filter(name => /(^|[\\/])app\.asar$/.test(name))
-    .map(name => join(INSTALLERS, name))[0];
-}
-
-describe.skipIf(!canRun)('the desktop app on Electron', () => {
+describe(`the desktop app on ${ON}`, () => {
   let folder: string;
-  let app: ElectronApplication;
-  let page: Page;
+  let app: DesktopApp;
+  let page: DesktopApp['page'];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdpoint-electron-'));
-    app = await _electron.launch({
-      executablePath: String(runtime),
-      // Containers have no user namespaces for the sandbox; everywhere else it is on.
-      args: [String(asar), ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-      env: {
-        ...Object.fromEntries(
-          Object.entries(process.env).flatMap(([key, value]) => (value ? [[key, value]] : [])),
-        ),
-        HOLDPOINT_DATA: join(folder, 'data'),
-        HOLDPOINT_PORT: '0',
-        XDG_DATA_HOME: join(folder, 'share'),
-        LOCALAPPDATA: join(folder, 'local'),
-      },
-    });
-    page = await app.firstWindow();
-    await page.waitForURL(/^app:\/\/bundle\/first/);
+    app = await launchDesktop(folder);
+    page = app.page;
   });
   afterAll(async () => {
     await app?.close();
@@ -71,7 +36,7 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
     );
 
   it('makes the first administrator and a record', async () => {
-    const code = new URL(page.url()).hash.slice(1);
+    const code = new URL(app.addressOf(page)).hash.slice(1);
     const password = 'correct horse battery staple';
     const made = await call('/api/v2/x/first-administrator', 'POST', {
       code,
@@ -90,13 +55,14 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
   });
 
   it('sees its server come back after it was killed', async () => {
-    await app.evaluate(({ app: electron }) => {
+    const killed = await app.inMain(({ app: electron }) => {
       const server = electron.getAppMetrics().find(({ name }) => name === 'Holdpoint server');
-      if (server) process.kill(server.pid, 'SIGKILL');
+      return server !== undefined && process.kill(server.pid, 'SIGKILL');
     });
+    expect(killed).toBe(true);
+    const log = () => readFile(join(folder, 'data', 'logs', 'holdpoint.log'), 'utf8');
+    await expect.poll(log).toContain('The server ended; it starts again');
     await expect.poll(async () => (await call('/api/v2/suppliers')).status).toBe(200);
-    const log = await readFile(join(folder, 'data', 'logs', 'holdpoint.log'), 'utf8');
-    expect(log).toContain('The server ended; it starts again');
   });
 
   it('gives its pages nothing but the web and the bridge', async () => {
@@ -104,8 +70,11 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
       node: [typeof Reflect.get(window, 'require'), typeof Reflect.get(window, 'process')],
       bridge: Object.keys(window.holdpoint ?? {}),
     }));
-    expect(given).toEqual({ node: ['undefined', 'undefined'], bridge: ['app', 'labels', 'updates'] });
-    const preferences = await app.evaluate(({ BrowserWindow }) => {
+    expect(given).toEqual({
+      node: ['undefined', 'undefined'],
+      bridge: ['app', 'labels', 'kiosk', 'updates'],
+    });
+    const preferences = await app.inMain(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       // Not in the types: Electron's own tests read it so.
       const read = contents && Reflect.get(contents, 'getLastWebPreferences');
@@ -122,10 +91,19 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
 
   it('leads nowhere else', async () => {
     const before = page.url();
+    await app.inMain(({ BrowserWindow }) => {
+      // Behind the app's own listener.
+      BrowserWindow.getAllWindows()[0]?.webContents.once('will-navigate', ({ url, defaultPrevented }) =>
+        Object.assign(globalThis, { navigated: { url, defaultPrevented } }),
+      );
+    });
     await page.evaluate(() => {
       location.href = 'https://example.com/';
     });
-    await expect.poll(() => page.url()).toBe(before);
+    await expect
+      .poll(() => app.inMain(() => Reflect.get(globalThis, 'navigated')))
+      .toEqual({ url: 'https://example.com/', defaultPrevented: true });
+    expect(await page.evaluate(() => location.href)).toBe(before);
     const opened = await page.evaluate(() => window.open('file:///etc/passwd') === null);
     expect([opened, app.windows().length]).toEqual([true, 1]);
   });
@@ -143,7 +121,7 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
 
   it('shows a paper in a window that knows no bridge', async () => {
     const [paper] = await Promise.all([
-      app.waitForEvent('window'),
+      app.nextWindow(),
       page.evaluate(() => {
         const link = document.createElement('a');
         link.href = URL.createObjectURL(new Blob(['<p>paper</p>'], { type: 'text/html' }));
@@ -151,7 +129,7 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
         link.click();
       }),
     ]);
-    await expect.poll(() => paper.url()).toMatch(/^blob:app:\/\/bundle\//);
+    await expect.poll(() => app.addressOf(paper)).toMatch(/^blob:app:\/\/bundle\//);
     await paper.getByText('paper').waitFor();
     expect(await paper.evaluate(() => typeof window.holdpoint)).toBe('undefined');
     await paper.close();
@@ -159,7 +137,7 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
 
   it('copies, and reads nothing that others copied', async () => {
     await page.evaluate(() => navigator.clipboard.writeText('4F-22'));
-    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('4F-22');
+    expect(await app.inMain(({ clipboard }) => clipboard.readText())).toBe('4F-22');
     expect(await page.evaluate(() => navigator.clipboard.readText().catch(() => 'refused'))).toBe('refused');
   });
 });
