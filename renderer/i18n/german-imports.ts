@@ -2,6 +2,11 @@ import type { Saying } from './german-remedies.ts';
 
 /** What an import says of itself while it runs and at its end: `server/transfer/imports.ts`, `server/transfer/run-import.ts`. */
 export const germanImports: readonly Saying[] = [
+  [
+    /^(.+) cannot be read any more: it was moved, changed or deleted\. Choose it again\.$/s,
+    (_, file) =>
+      `${file} ist nicht mehr lesbar: verschoben, geändert oder gelöscht. Wählen Sie die Datei neu.`,
+  ],
   [/^The rows are being checked\.$/, 'Die Zeilen werden geprüft.'],
   [
     /^The rows are being tried\. Nothing is written\.$/,

@@ -146,6 +146,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'renderer/screens/sync': [
     'renderer/api',
+    'renderer/desktop',
     'renderer/i18n',
     'renderer/record',
     'renderer/ui',

@@ -3,6 +3,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { fileGone } from '../../ui/file-gone.ts';
 import { type FileHead, guessOptions, readHead } from './file-head.ts';
 import { editableStep, type Mapping, parseMapping } from './mapping.ts';
 import { exportedMapping, proposeMapping } from './propose-mapping.ts';
@@ -37,7 +38,7 @@ export function useChosenFiles(onChange: () => void) {
       setHead(file && (await readHead(file, next.files?.[file.name] ?? {})));
     } catch (error) {
       setHead(undefined);
-      setFailure(error);
+      setFailure((file && (await fileGone(file))) ?? error);
     }
   };
 
@@ -66,7 +67,7 @@ export function useChosenFiles(onChange: () => void) {
       const proposal = { file: file.name, family, head: read, options, labelOf: texts.label };
       await show(proposeMapping(proposal), files);
     } catch (error) {
-      setFailure(error);
+      setFailure((await fileGone(file)) ?? error);
     }
   };
 

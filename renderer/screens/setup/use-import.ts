@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { importJobSchema } from '../../../shared/operations/extension-schemas.ts';
 import { client } from '../../api/client.ts';
+import { sendFile } from '../../desktop/send-file.ts';
 import { filesOf, type Mapping } from './mapping.ts';
 
 export type ImportJob = z.infer<typeof importJobSchema>;
@@ -59,7 +60,8 @@ export function useImport(): ImportRun {
         if (!file) continue;
         // A file of no known type would be sent with the browser's own.
         const headers = { 'Content-Type': 'application/octet-stream' };
-        await client.call('x.imports.file', { params: { id, name }, body: file, headers, signal });
+        const params = { id, name };
+        await sendFile(file, body => client.call('x.imports.file', { params, body, headers, signal }));
       }
       let { data } = await client.call('x.imports.run', { params: { id }, body: {}, signal });
       setJob(data);

@@ -8,6 +8,7 @@ import type { CarriedAnswer, CarryState } from '../../../shared/operations/carry
 import { callOptions, useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
+import { sendFile } from '../../desktop/send-file.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -113,15 +114,10 @@ function ReadIn({ onRead }: { onRead: () => void }) {
       const leave = new AbortController();
       cancel.current = leave;
       try {
-        setAnswer(
-          (
-            await client.call('x.carry.in', {
-              body: file,
-              signal: leave.signal,
-              ...(key !== undefined && { query: { key } }),
-            })
-          ).data,
-        );
+        const { signal } = leave;
+        const query = key === undefined ? {} : { query: { key } };
+        const { data } = await sendFile(file, body => client.call('x.carry.in', { body, signal, ...query }));
+        setAnswer(data);
       } catch (error) {
         if (!leave.signal.aborted) throw error;
       }
