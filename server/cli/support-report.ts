@@ -78,9 +78,14 @@ function settingsOf({ folder, environment }: SupportParts): [string, unknown][] 
     .sort(([one], [other]) => one.localeCompare(other));
   const shown = named.map(([name, value = '']): [string, unknown] => [
     name,
-    SECRETS.test(name) ? 'is set' : value.replace(/\/\/[^/@\s]+@/g, '//(name and password)@'),
+    SECRETS.test(name) ? 'is set' : withoutCredentials(value),
   ]);
   return [['data folder', folder], ...shown];
+}
+
+/** Of an address, also of one that is written wrongly: a password may hold any sign, and the scheme may be left out. */
+function withoutCredentials(value: string): string {
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1(name and password)@');
 }
 
 /** Names, sizes and times, without those of backups that have their own folder elsewhere. */

@@ -38,11 +38,23 @@ export function proxyInAnswer(answer: string): URL | undefined {
   return place === undefined ? undefined : proxyAt(`${kind === 'HTTPS' ? 'https' : 'http'}://${place}`);
 }
 
+/** A path and the like are a password with a sign in it that ends a host's name: what follows would be taken for the proxy. */
 function proxyAt(text: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '')
-    throw failure('EPROXY', 'HTTPS_PROXY is no address such as http://proxy.example:3128.');
+  const isPlain = url?.pathname === '/' && url.search === '' && url.hash === '';
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || !isPlain || !credentialsOf(url))
+    throw failure('EPROXYADDRESS', 'HTTPS_PROXY is no address such as http://proxy.example:3128.');
   return url;
+}
+
+/** `name:password` in plain; `:` where there are none, undefined where a sign is written as none can be. */
+function credentialsOf({ username, password }: URL): string | undefined {
+  try {
+    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 function isThisMachine(host: string): boolean {
@@ -56,7 +68,7 @@ export function openTunnel(
 ): Promise<Socket> {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const isSecure = proxy.protocol === 'https:';
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = credentialsOf(proxy) ?? ':';
   return new Promise((resolve, reject) => {
     const asked = (isSecure ? httpsRequest : httpRequest)({
       method: 'CONNECT',
@@ -78,7 +90,7 @@ export function openTunnel(
     const settle = (answer: IncomingMessage): void => {
       clearTimeout(late);
       asked.destroy();
-      const code = answer.statusCode === 407 ? 'EPROXYAUTH' : 'EPROXY';
+      const code = answer.statusCode === 407 ? refusalOf(answer, credentials !== ':') : 'EPROXY';
       reject(failure(code, `The proxy answers ${answer.statusCode}.`));
     };
     asked.once('connect', (answer, socket) => {
@@ -95,6 +107,13 @@ export function openTunnel(
     });
     asked.end();
   });
+}
+
+/** What a proxy misses that answers 407 (RFC 9110, 11.7.1): a name and a password, right ones, or what is not spoken here. */
+function refusalOf({ headers }: IncomingMessage, hasGiven: boolean): string {
+  const offered = String(headers['proxy-authenticate'] ?? 'Basic');
+  if (!/(?:^|,)\s*Basic\b/i.test(offered)) return 'EPROXYSCHEME';
+  return hasGiven ? 'EPROXYREFUSED' : 'EPROXYAUTH';
 }
 
 function failure(code: string, message: string): Error {

@@ -78,8 +78,14 @@ const CONNECTION_WORDS: Record<string, string> = {
   ENETUNREACH: 'there is no way to it. Check the network.',
   EPROXY:
     'the proxy does not let this machine through to it. Have the proxy allow it, or name the host in NO_PROXY.',
+  EPROXYADDRESS:
+    'HTTPS_PROXY is no address of a proxy. Give it as http://name:password@proxy:port, with what is no letter or digit in the password as %40 for @, %23 for #, %25 for %.',
   EPROXYAUTH:
     'the proxy asks for a name and a password. Give them in HTTPS_PROXY, as http://name:password@proxy:port.',
+  EPROXYREFUSED:
+    'the proxy does not take the name and the password in HTTPS_PROXY. Set them right there, and start again.',
+  EPROXYSCHEME:
+    'the proxy takes no name and password (Basic), but another way of signing in, which is not spoken here. Have it let this machine through to central.',
   EPROXYGONE: 'the proxy cannot be reached. Check HTTPS_PROXY, the settings of the system and the network.',
   ETIMEDOUT: 'it does not answer. Check the address, and the network.',
 };

@@ -42,6 +42,19 @@ it('tells of the program, the settings, the files, the database and the logs, an
     expect(report).not.toContain(hidden);
 });
 
+it.each([
+  'http://mary:p%40ss-w0rd@proxy:3128',
+  'http://mary:p@ss-w0rd@proxy:3128',
+  'http://mary:p/ss-w0rd@proxy:3128',
+  'http://mary:#ss-w0rd@proxy:3128',
+  'mary:ss-w0rd@proxy:3128',
+])('shows no name and no password of the proxy in %s', HTTPS_PROXY => {
+  const folder = temporaryFolder();
+  const report = supportReport({ folder, environment: { HTTPS_PROXY }, now });
+  expect(report).toContain('(name and password)@proxy:3128');
+  expect(report).not.toMatch(/mary|w0rd/);
+});
+
 it('is written where the database is no database and there is no log', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'holdpoint.db'), 'no database');

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findProxiesBy, proxyInAnswer, proxyInEnvironment } from '../../../server/network/proxy.ts';
 import { createCentralClient } from '../../../server/sync/client/central-client.ts';
 import { learnCertificate } from '../../../server/sync/client/central-tls.ts';
@@ -36,6 +37,17 @@ describe('the environment', () => {
     expect(proxyInEnvironment('a.example', 443, { ...env, NO_PROXY: '*' })).toBeUndefined();
     expect(() => proxyInEnvironment('a.example', 443, { HTTPS_PROXY: 'socks5://x' })).toThrow('HTTPS_PROXY');
   });
+
+  it.each([
+    'http://ann:12#3@proxy:3128',
+    'http://ann:1/23@proxy:3128',
+    'http://ann:1%23%@proxy:3128',
+    'http://',
+  ])('takes no part of a password for the proxy: %s', HTTPS_PROXY => {
+    const find = () => proxyInEnvironment('a.example', 443, { HTTPS_PROXY });
+    expect(find).toThrow(expect.objectContaining({ code: 'EPROXYADDRESS' }));
+    expect(find).not.toThrow(/ann|23/);
+  });
 });
 
 it.each([
@@ -57,6 +69,11 @@ describe('central behind a proxy', () => {
   let port: number;
   let server: ReturnType<typeof createSecureServer>;
   const asked: string[] = [];
+  let accepted: string;
+  let scheme: string;
+  beforeEach(() => {
+    [accepted, scheme] = ['ann:se cret', 'Basic realm="the way out"'];
+  });
   beforeAll(async () => {
     const { certificate: cert, key } = central;
     server = createSecureServer({ cert, key }, (_request, response) => {
@@ -68,8 +85,10 @@ describe('central behind a proxy', () => {
     proxy = createServer((_request, response) => response.writeHead(405).end());
     proxy.on('connect', (request: IncomingMessage, client, head) => {
       asked.push(String(request.url));
-      if (request.headers['proxy-authorization'] !== `Basic ${Buffer.from('ann:se cret').toString('base64')}`)
-        return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      if (request.headers['proxy-authorization'] !== `Basic ${Buffer.from(accepted).toString('base64')}`)
+        return client.end(
+          `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${scheme}\r\n\r\n`,
+        );
       if (request.url !== 'central.example:4870') return client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
       const way = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
         client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -127,9 +146,60 @@ describe('central behind a proxy', () => {
       () => `http://ann:se%20cret@127.0.0.1:${port}`,
       /does not let this machine/,
     ],
-    ['is not there', 'central.example', () => 'http://127.0.0.1:9', /the proxy cannot be reached/],
+    [
+      'does not take the name and the password',
+      'central.example',
+      () => `http://ann:guessed@127.0.0.1:${port}`,
+      /does not take the name and the password in HTTPS_PROXY/,
+    ],
+    [
+      'has a password with a sign that was not written as %23',
+      'central.example',
+      () => `http://ann:se#cret@127.0.0.1:${port}`,
+      /HTTPS_PROXY is no address of a proxy.*%23/,
+    ],
+    [
+      'is not there',
+      'central.example',
+      () => 'http://ann:se%20cret@127.0.0.1:9',
+      /the proxy cannot be reached/,
+    ],
   ])('says so where the proxy %s', async (_what, host, address, words) => {
     vi.stubEnv('HTTPS_PROXY', address());
-    await expect(ask(host)).rejects.toThrow(words);
+    const error = await ask(host).catch((refused: unknown) => refused);
+    expect(error).toMatchObject({ message: expect.stringMatching(words) });
+    // Whatever a log writes of it.
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/se.?cret|guessed/);
+  });
+
+  it('says so where the proxy wants to be signed in to in another way', async () => {
+    [accepted, scheme] = ['nobody', 'Negotiate, NTLM'];
+    vi.stubEnv('HTTPS_PROXY', `http://ann:se%20cret@127.0.0.1:${port}`);
+    await expect(ask()).rejects.toThrow(/another way of signing in/);
+    scheme = 'Negotiate, Basic realm="the way out"';
+    await expect(ask()).rejects.toThrow(/does not take the name and the password/);
+  });
+
+  it('is asked for by the next connection when the password was changed meanwhile, and by none before', async () => {
+    vi.stubEnv('HTTPS_PROXY', `http://ann:se%20cret@127.0.0.1:${port}`);
+    const client = createCentralClient({
+      address: 'https://central.example:4870',
+      trust: { authorities: ca.certificate },
+      key: 'k',
+    });
+    try {
+      expect(await client.request('GET', '/x/stations')).toBe('here');
+      accepted = 'ann:another one';
+      // What stands goes on.
+      expect(await client.request('GET', '/x/stations')).toBe('here');
+      server.closeAllConnections();
+      await expect
+        .poll(() => client.request('GET', '/x/stations').catch((error: Error) => error.message))
+        .toMatch(/does not take the name and the password in HTTPS_PROXY/);
+      accepted = 'ann:se cret';
+      expect(await client.request('GET', '/x/stations')).toBe('here');
+    } finally {
+      client.close();
+    }
   });
 });
