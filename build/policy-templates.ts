@@ -160,6 +160,15 @@ const settings: Readonly<Record<keyof MachinePolicy, Setting>> = {
     ],
     example: 'scrypt$17$8$1$…',
   },
+  kiosk_printer: {
+    kind: 'text',
+    title: ['Printer of the full screen', 'Drucker des Vollbilds'],
+    help: [
+      'The name of a printer of the system, to which documents go without a dialog. Where it is not set, the full screen prints none.',
+      'Der Name eines Druckers des Systems, an den Dokumente ohne Dialog gehen. Ist nichts gesetzt, druckt das Vollbild keine.',
+    ],
+    example: 'Office',
+  },
 };
 
 /** By their paths: group policies for Windows, a profile for macOS, an example of the file for Linux. */

@@ -9,6 +9,7 @@ export const bridgeChannels = {
   decide: 'holdpoint:decide',
   isKiosk: 'holdpoint:is-kiosk',
   leaveKiosk: 'holdpoint:leave-kiosk',
+  kioskPrinter: 'holdpoint:kiosk-printer',
   updateReport: 'holdpoint:update-report',
   lookForUpdates: 'holdpoint:look-for-updates',
 } as const;

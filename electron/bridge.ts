@@ -18,7 +18,11 @@ export interface BridgeOptions {
   printers: () => Promise<DesktopPrinter[]>;
   preset: () => PolicyPrinter | null;
   labels: LabelQueue;
-  kiosk: { isOn: () => boolean; leave: (pin: string) => Promise<KioskAnswer> };
+  kiosk: {
+    isOn: () => boolean;
+    leave: (pin: string) => Promise<KioskAnswer>;
+    printer: () => string | null;
+  };
   updates: { report(): UpdateReport; look(): Promise<unknown> };
 }
 
@@ -42,6 +46,7 @@ export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, Br
     [channels.decide]: asked(labelDecisionSchema, ({ id, decision }) => labels.decide(id, decision)),
     [channels.isKiosk]: asked(z.undefined(), kiosk.isOn),
     [channels.leaveKiosk]: asked(kioskPinSchema, ({ pin }) => kiosk.leave(pin)),
+    [channels.kioskPrinter]: asked(z.undefined(), kiosk.printer),
     [channels.updateReport]: asked(z.undefined(), () => updates.report()),
     [channels.lookForUpdates]: asked(z.undefined(), async () => {
       await updates.look();

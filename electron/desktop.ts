@@ -195,7 +195,7 @@ function start(): void {
     printers: listPrinters,
     preset: () => (policy.printer === undefined ? null : (readPolicyPrinter(policy.printer) ?? null)),
     labels,
-    kiosk: { isOn: () => isKiosk, leave: leaveKiosk },
+    kiosk: { isOn: () => isKiosk, leave: leaveKiosk, printer: () => policy.kiosk_printer ?? null },
     updates,
   });
   for (const [channel, handle] of Object.entries(handlers)) ipcMain.handle(channel, handle);

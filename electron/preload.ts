@@ -18,6 +18,7 @@ const bridge = {
   kiosk: {
     isOn: () => ipcRenderer.invoke(channels.isKiosk),
     leave: input => ipcRenderer.invoke(channels.leaveKiosk, input),
+    printer: () => ipcRenderer.invoke(channels.kioskPrinter),
   },
   updates: {
     report: () => ipcRenderer.invoke(channels.updateReport),

@@ -1,4 +1,5 @@
 import type { BrowserWindowConstructorOptions, Input, WebPreferences } from 'electron';
+import { WITHOUT_BUTTONS } from '../shared/contract/desktop-bridge.ts';
 import { externalAddress, isOwnBlob, isOwnPage } from './addresses.ts';
 
 /** Of every window: pages are pages, without Node and without a way around the rules of the web. */
@@ -42,10 +43,11 @@ export const KIOSK_WINDOW = {
 
 /**
  * What becomes of a window that a page wants to open: papers get one, web and mail addresses go to the system, but from a kiosk,
- * where the system's browser would be a way out.
+ * where the system's browser would be a way out, and the buttons of a paper's viewer another.
  */
 export function decideWindow(address: string, isKiosk = false): OpenDecision {
-  if (isOwnBlob(address)) return { action: 'allow', overrideBrowserWindowOptions: PAPER_WINDOW };
+  const isPaper = isOwnBlob(address) && (!isKiosk || address.endsWith(WITHOUT_BUTTONS));
+  if (isPaper) return { action: 'allow', overrideBrowserWindowOptions: PAPER_WINDOW };
   if (isKiosk) return { action: 'deny' };
   const outside = externalAddress(address);
   return outside === undefined ? { action: 'deny' } : { action: 'deny', openOutside: outside };

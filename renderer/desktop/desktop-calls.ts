@@ -82,6 +82,17 @@ export function useIsKiosk() {
   });
 }
 
+/** Where a kiosk's documents go; null where there is no kiosk. */
+export function useKioskPrinter() {
+  const desktop = bridge();
+  return useQuery({
+    queryKey: ['desktop.kiosk-printer'],
+    queryFn: async () =>
+      (await desktop?.kiosk.isOn()) ? { printer: (await desktop?.kiosk.printer()) ?? null } : null,
+    enabled: desktop !== undefined,
+  });
+}
+
 export function useLeaveKiosk() {
   return useMutation({ mutationFn: (pin: string) => inDesktop().kiosk.leave({ pin }) });
 }

@@ -136,6 +136,10 @@ export const texts = textTable({
     'The policy of this machine sets no PIN. Sign out of the machine, or ask its administrators.',
     'Die Richtlinie dieses Rechners setzt keine PIN. Melden Sie sich vom Rechner ab, oder fragen Sie dessen Administratoren.',
   ],
+  'kiosk.printer.none': [
+    'It is shown, not printed: the policy of this machine names no printer. Its administrators set kiosk_printer.',
+    'Es wird gezeigt, nicht gedruckt: Die Richtlinie dieses Rechners nennt keinen Drucker. Seine Administratoren setzen kiosk_printer.',
+  ],
   log: ['Log', 'Protokoll'],
   'log.about': [
     'What the app and its server did on this machine.',

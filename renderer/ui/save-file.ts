@@ -9,10 +9,10 @@ export function saveFile(content: Blob, name: string): void {
   link.click();
 }
 
-/** Shows a file (a PDF) in a window of its own, from where it is printed. */
-export function showFile(content: Blob): void {
+/** Shows a file (a PDF) in a window of its own, from where it is printed; `fragment`: what its viewer is told. */
+export function showFile(content: Blob, fragment = ''): void {
   const link = document.createElement('a');
-  link.href = urlOf(content);
+  link.href = urlOf(content) + fragment;
   link.target = '_blank';
   link.click();
 }

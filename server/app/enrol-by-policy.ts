@@ -132,6 +132,7 @@ const NOTHING_SET = {
   starts_at_login: null,
   keeps_running: null,
   kiosk: null,
+  kiosk_printer: null,
 };
 
 const OWN_RECORDS =

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { type PolicyPrinter, RAW_PORTS, rawHostSchema } from './label-printers.ts';
 
+/**
+ * Ends the address of a paper that a kiosk shows: Chromium's viewer has no buttons then, of which one opens the system's print dialog and
+ * one that of files.
+ */
+export const WITHOUT_BUTTONS = '#toolbar=0';
+
 /** A label or a sheet, at most, in bytes: what Chromium prints is a `data:` address, and its addresses end at 2 MiB. */
 const CONTENT_LIMIT = 1024 * 1024;
 
@@ -8,7 +14,7 @@ const startsWith = (bytes: Uint8Array, text: string) =>
   new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
 
 const bytes = z.instanceof(Uint8Array).refine(content => content.length <= CONTENT_LIMIT, {
-  error: `A label has at most ${CONTENT_LIMIT} bytes.`,
+  error: `A label or a document has at most ${CONTENT_LIMIT} bytes.`,
 });
 
 /** What the page hands to the desktop app to print, without a dialog. */
@@ -137,6 +143,8 @@ export interface DesktopBridge {
     isOn(): Promise<boolean>;
     /** By the PIN of the machine's policy. */
     leave(input: z.infer<typeof kioskPinSchema>): Promise<KioskAnswer>;
+    /** The printer of this machine to which its documents go; null where the policy names none. */
+    printer(): Promise<string | null>;
   };
   readonly updates: {
     report(): Promise<UpdateReport>;

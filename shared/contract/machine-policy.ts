@@ -66,6 +66,8 @@ export const machinePolicySchema = z.strictObject({
   kiosk: flag,
   /** By which one leaves a kiosk until the app starts again: a hash, as `holdpoint policy pin` writes it. */
   kiosk_pin: z.string().regex(PIN_HASH, { error: 'Give what holdpoint policy pin writes.' }),
+  /** The system's printer to which a kiosk sends its documents, without a dialog. */
+  kiosk_printer: z.string().trim().min(1).max(200, { error: 'Give the name of a printer of the system.' }),
 });
 
 export type MachinePolicy = Partial<z.infer<typeof machinePolicySchema>>;
@@ -84,6 +86,7 @@ export const desktopPolicySchema = machinePolicySchema
     keeps_running: true,
     kiosk: true,
     kiosk_pin: true,
+    kiosk_printer: true,
   })
   .partial()
   .strip();

@@ -48,6 +48,10 @@ const machinePolicyAnswerSchema = named('MachinePolicy', {
     .boolean()
     .nullable()
     .describe('Whether the desktop app fills the screen and has no way out of it.'),
+  kiosk_printer: z
+    .string()
+    .nullable()
+    .describe('The printer to which a kiosk sends its documents, without a dialog.'),
   has_kiosk_pin: z.boolean().describe('Whether there is a PIN by which one leaves the full screen.'),
   enrolment: z
     .object({

@@ -59,6 +59,7 @@ function startDesktop() {
     kiosk: {
       isOn: () => isKiosk,
       leave: async pin => (pin === '493817' ? 'left' : 'wrong'),
+      printer: () => null,
     },
     updates: { report: () => report, look: async () => {} },
   });

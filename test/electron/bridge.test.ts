@@ -21,7 +21,11 @@ const handlers = bridgeHandlers({
   printers: async () => [{ name: 'zebra', title: 'Zebra' }],
   preset: () => ({ kind: 'printer', name: 'zebra' }),
   labels,
-  kiosk: { isOn: () => true, leave: async pin => (pin === '493817' ? 'left' : 'wrong') },
+  kiosk: {
+    isOn: () => true,
+    leave: async pin => (pin === '493817' ? 'left' : 'wrong'),
+    printer: () => 'zebra',
+  },
   updates: {
     report: () => ({ state: { kind: 'latest' }, looked_at: looked.at(-1) ?? null }),
     look: async () => void looked.push('2031-01-15T08:00:00.000Z'),
@@ -57,6 +61,7 @@ describe('every channel', () => {
 it('answers a page of this app', async () => {
   expect(await handlers[channels.version](own)).toBe('1.2.3');
   expect(await handlers[channels.isKiosk](own)).toBe(true);
+  expect(await handlers[channels.kioskPrinter](own)).toBe('zebra');
   expect(await handlers[channels.leaveKiosk](own, { pin: '493817' })).toBe('left');
   expect(await handlers[channels.preset](own)).toEqual({ kind: 'printer', name: 'zebra' });
   expect(await handlers[channels.printers](own)).toEqual([{ name: 'zebra', title: 'Zebra' }]);

@@ -93,6 +93,8 @@ let context: Promise<BrowserContext> | undefined;
 /** Pages that a window has asked for and that are not there yet: all others a page has opened. */
 let awaited = 0;
 let screens: Contents | undefined;
+/** The addresses of windows that a page has asked for and that are not there yet. */
+const requested: string[] = [];
 
 let browser: Browser | undefined;
 async function open(): Promise<BrowserContext> {
@@ -132,7 +134,7 @@ function mayOpen(address: string): string {
 
 /** A page has opened a window (shell/browser/api/electron_api_web_contents.cc, lib/browser/guest-window-manager.ts). */
 async function opened(page: Page): Promise<void> {
-  const url = fromReal(page.url());
+  const url = fromReal(requested.shift() ?? page.url());
   const { action } = screens?.decide({ url }) ?? { action: 'deny' };
   if (action === 'deny') {
     await page.close();
@@ -143,11 +145,13 @@ async function opened(page: Page): Promise<void> {
   // The page began this load, so its window is asked too (shell/browser/electron_navigation_throttle.cc).
   const isPrevented = contents.asks('will-navigate', url);
   if (isPrevented) await page.goto('about:blank');
+  // A Chromium without a viewer keeps a PDF as a file, and closes its window.
+  const seen = (expression: string) => page.evaluate(expression).catch(() => undefined);
   tell('opened', {
-    url: fromReal(page.url()),
+    url,
     action,
-    text: await page.evaluate('document.body.innerText'),
-    bridge: await page.evaluate('typeof window.holdpoint'),
+    text: await seen('document.body.innerText'),
+    bridge: await seen('typeof window.holdpoint'),
   });
 }
 
@@ -269,6 +273,9 @@ export class BrowserWindow extends BareWindow {
     awaited += 1;
     const page = await within.newPage();
     const frame = page.mainFrame();
+    const devtools = await within.newCDPSession(page);
+    await devtools.send('Page.enable');
+    devtools.on('Page.windowOpen', ({ url }) => requested.push(url));
     await runInIsolatedWorld(page, readFileSync(preload, 'utf8'), (channel, ...args) =>
       invoke(channel, { senderFrame: { url: fromReal(frame.url()), parent: null } }, ...args),
     );

@@ -63,22 +63,26 @@ async function onElectron(folder: string): Promise<DesktopApp> {
   };
 }
 
-/** With what its main process told, for what no page and no function there shows. */
-export async function launchOnChromium(folder: string): Promise<DesktopApp & { standIn: StandIn }> {
+/** With what its main process told, and what the window was made with: for what no page and no function there shows. */
+export async function launchOnChromium(
+  folder: string,
+  further: Record<string, string> = {},
+): Promise<DesktopApp & { standIn: StandIn; options: unknown }> {
   const bundle = await layDesktop(folder);
-  const env = { STAND_IN_CHROMIUM: '1', HOLDPOINT_DATA: join(folder, 'data') };
+  const env = { STAND_IN_CHROMIUM: '1', HOLDPOINT_DATA: join(folder, 'data'), ...further };
   const app = await startStandIn({ bundle, env });
   const { debugger: address, origin } = await app.next('browser');
   const browser = await chromium.connectOverCDP(String(address));
   const [context] = browser.contexts();
   const windows = () =>
     (context?.pages() ?? []).filter(each => /^(blob:)?https:\/\/bundle\./.test(each.url()));
-  await app.next('window');
+  const { options } = await app.next('window');
   const [page] = windows();
   if (!context || !page) throw new Error('The app has no window.');
   return {
     page,
     standIn: app,
+    options,
     addressOf: shown => shown.url().replace(String(origin), 'app://bundle'),
     windows,
     nextWindow: () => context.waitForEvent('page'),

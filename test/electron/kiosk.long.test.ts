@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KIOSK_WINDOW } from '../../electron/window-policy.ts';
 import { HOLDPOINT } from '../support/command-line.ts';
-import { layDesktop } from './lay-desktop.ts';
-import { type StandIn, startStandIn } from './stand-in-app.ts';
+import { type DesktopApp, launchOnChromium } from './desktop-app.ts';
+import type { StandIn } from './stand-in-app.ts';
 
 /** A kiosk by the policy of the machine: `dist/electron/main.js` as it is, on a real Chromium (chromium-electron.ts). */
 const PIN = '493817';
 let folder: string;
+let desktop: Awaited<ReturnType<typeof launchOnChromium>>;
 let app: StandIn;
 let ended = false;
 
@@ -25,19 +26,41 @@ it('takes no PIN that is guessed at once', () => {
   expect(pinCommand('4938')).toMatchObject({ status: 1, stderr: expect.stringContaining('at least 6') });
 });
 
+/** The first administrator has what is known of a part printed: the document of fewest records. */
+async function printRecall({ page }: Pick<DesktopApp, 'page'>): Promise<void> {
+  const code = new URL(page.url()).hash.slice(1);
+  const id = await page.evaluate(async code => {
+    const post = async (path: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()).data;
+    };
+    const password = 'correct horse battery staple';
+    await post('/api/v2/x/first-administrator', { code, name: 'Ann', login: 'ann', password });
+    return (await post('/api/v2/parts', { name: 'Hex bolt', number: 'HB-8' })).id;
+  }, code);
+  await page.evaluate(to => {
+    location.href = to;
+  }, `/app/records/part/${id}`);
+  await page.getByRole('button', { name: 'Print' }).click();
+  await page.getByRole('menuitem', { name: /recall/i }).click();
+}
+
 /** Only root can make a policy that is in force. */
 describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdpoint-kiosk-'));
-    const bundle = await layDesktop(folder);
     const policy = join(folder, 'policy.json');
-    await writeFile(policy, JSON.stringify({ kiosk: true, kiosk_pin: pinCommand(PIN).stdout.trim() }));
-    const env = { STAND_IN_CHROMIUM: '1', HOLDPOINT_POLICY: policy };
-    app = await startStandIn({ bundle, env });
-    expect((await app.next('window')).options).toMatchObject(KIOSK_WINDOW);
+    await writeFile(
+      policy,
+      JSON.stringify({ kiosk: true, kiosk_pin: pinCommand(PIN).stdout.trim(), kiosk_printer: 'zebra' }),
+    );
+    desktop = await launchOnChromium(folder, { HOLDPOINT_POLICY: policy });
+    app = desktop.standIn;
+    expect(desktop.options).toMatchObject(KIOSK_WINDOW);
   });
   afterAll(async () => {
-    if (!ended) await app?.quit();
+    if (!ended) await desktop?.close();
     await rm(folder, { recursive: true });
   });
 
@@ -57,10 +80,11 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
     expect(await app.next('opened')).toMatchObject({ action: 'deny' });
     await app.evaluate(`void window.open('about:blank')`);
     expect(await app.next('opened')).toMatchObject({ action: 'deny' });
-    await clickLink(
-      `URL.createObjectURL(new Blob(['<p>Certificate 7</p>'], { type: 'text/html' }))`,
-      `link.target = '_blank'`,
-    );
+    const paper = `URL.createObjectURL(new Blob(['<p>Certificate 7</p>'], { type: 'text/html' }))`;
+    await clickLink(paper, `link.target = '_blank'`);
+    expect(await app.next('opened')).toMatchObject({ action: 'deny' });
+    // Without the buttons of Chromium's viewer, which lead to the system's dialogs.
+    await clickLink(`${paper} + '#toolbar=0'`, `link.target = '_blank'`);
     expect(await app.next('opened')).toMatchObject({ action: 'allow', text: 'Certificate 7' });
     expect(app.told('external')).toEqual([]);
   });
@@ -99,11 +123,24 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
     expect(await app.next('close-asked')).toMatchObject({ isPrevented: true });
   });
 
+  it('prints a document at once, at the printer of its policy', async () => {
+    await printRecall(desktop);
+    expect(await app.next('printed')).toMatchObject({
+      on: 'zebra',
+      silent: true,
+      width: 210_000,
+      height: 297_000,
+      what: 'the paper',
+    });
+    await desktop.page.getByText('Handed to zebra.').waitFor();
+    expect(app.told('opened')).toEqual([]);
+  });
+
   it('comes back when its page dies, as a kiosk', async () => {
     app.crash();
     await app.next('reload');
     await app.next('window');
-    await expect.poll(() => app.evaluate('document.querySelectorAll("input").length')).toBeGreaterThan(1);
+    await expect.poll(() => app.evaluate('document.querySelectorAll("h1").length')).toBe(1);
     expect(await app.evaluate('window.holdpoint.kiosk.isOn()')).toBe(true);
   });
 
@@ -128,5 +165,26 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
     expect(await app.ended()).toBe(0);
     ended = true;
     await app.quit();
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)('a kiosk whose policy names no printer', () => {
+  it('shows the document, without buttons, and says that it is not printed, and why', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'holdpoint-kiosk-'));
+    const policy = join(own, 'policy.json');
+    await writeFile(policy, JSON.stringify({ kiosk: true }));
+    const unprinted = await launchOnChromium(own, { HOLDPOINT_POLICY: policy });
+    try {
+      await printRecall(unprinted);
+      await unprinted.page.getByText('the policy of this machine names no printer').waitFor();
+      expect(await unprinted.standIn.next('opened')).toMatchObject({
+        action: 'allow',
+        url: expect.stringMatching(/^blob:app:.*#toolbar=0$/),
+      });
+      expect(unprinted.standIn.told('printed')).toEqual([]);
+    } finally {
+      await unprinted.close();
+      await rm(own, { recursive: true });
+    }
   });
 });

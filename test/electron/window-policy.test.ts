@@ -162,7 +162,13 @@ describe('a link to a record', () => {
 });
 
 it('a kiosk shows papers, and leads to no browser and no folder of the machine', () => {
-  expect(decideWindow('blob:app://bundle/5f0c', true)).toMatchObject({ action: 'allow' });
+  expect(decideWindow('blob:app://bundle/5f0c#toolbar=0', true)).toMatchObject({ action: 'allow' });
+  for (const address of [
+    'blob:app://bundle/5f0c',
+    'blob:app://bundle/5f0c#toolbar=1',
+    'app://bundle/#toolbar=0',
+  ])
+    expect(decideWindow(address, true)).toEqual({ action: 'deny' });
   for (const address of ['https://example.com/', 'mailto:ann@example.com'])
     expect(decideWindow(address, true)).toEqual({ action: 'deny' });
   expect(mayDownload('blob:app://bundle/5f0c')).toBe(true);

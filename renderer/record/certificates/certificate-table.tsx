@@ -15,12 +15,12 @@ import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
+import { showPaper } from '../../desktop/show-paper.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
-import { showFile } from '../../ui/save-file.ts';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { useTask } from '../../ui/use-task.ts';
 import { TypedText } from '../field-value.tsx';
@@ -171,7 +171,7 @@ function PrintButton({ id, number }: Pick<IssuedCertificate, 'id' | 'number'>) {
   const print = () =>
     run(async () => {
       const response = await client.stream('x.certificates.paper', { params: { id } });
-      showFile(await response.blob());
+      await showPaper(await response.blob());
     });
   return (
     <>

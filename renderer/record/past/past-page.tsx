@@ -9,13 +9,13 @@ import type { Operations } from '../../../shared/operations/operation-types.ts';
 import type { PastAnswer } from '../../../shared/operations/past-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
+import { showPaper } from '../../desktop/show-paper.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
-import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
 import { useAuthorName } from '../author-name.ts';
 import { FieldList, ItemsTable } from '../record-fields.tsx';
@@ -96,7 +96,7 @@ function Then({
     run(async () => {
       const params = { family: family.name, id: record.id };
       const response = await client.stream('x.records.paper', { params, query: { ...query, language } });
-      showFile(await response.blob());
+      await showPaper(await response.blob());
     });
   return (
     <Stack>

@@ -7,10 +7,10 @@ import { labelKinds, MOST_COPIES, manyLabelKinds } from '../../../shared/operati
 import { bridge } from '../../desktop/bridge.ts';
 import { PrinterSelect } from '../../desktop/printer-select.tsx';
 import { SentLabel } from '../../desktop/sent-label.tsx';
+import { showPaper } from '../../desktop/show-paper.ts';
 import { streamLabels, useLabelPrinting } from '../../desktop/use-label-printing.ts';
 import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
 import { LabelForm, useLabelForm } from './label-form.tsx';
 
@@ -38,7 +38,7 @@ export function ChosenLabels({ kind, ids }: ChosenLabelsProps) {
       const title = t('labels.count', { count: ids.length });
       if (printLabels) return setSent(await printLabels({ kind, ids, title, size, symbol }));
       const response = await streamLabels(kind, ids, { size, symbol, language });
-      showFile(await response.blob());
+      await showPaper(await response.blob());
     });
   return (
     <Paper withBorder p="md">

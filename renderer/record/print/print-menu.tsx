@@ -9,17 +9,18 @@ import { client } from '../../api/client.ts';
 import { bridge } from '../../desktop/bridge.ts';
 import { PrinterSelect } from '../../desktop/printer-select.tsx';
 import { SentLabel } from '../../desktop/sent-label.tsx';
+import { showPaper } from '../../desktop/show-paper.ts';
+import { useKioskPrinting } from '../../desktop/use-kiosk-printing.ts';
 import { useLabelPrinting } from '../../desktop/use-label-printing.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { showFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
 import { LabelForm, useLabelForm } from './label-form.tsx';
 
 /**
  * What a record can be printed as: documents and labels, as PDF to look at and print. In the desktop app labels go to the
- * printer that was chosen, without a window.
+ * printer that was chosen, without a window; at a kiosk documents go to the printer of its policy.
  */
 export function PrintMenu({ family, id }: { family: string; id: number }) {
   const { t } = useTranslation('print');
@@ -30,6 +31,7 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
   const documents = keysFor(paperDocuments, family);
   const labels = keysFor(labelKinds, family).filter(kind => kind !== 'item');
   const printLabel = useLabelPrinting();
+  const printPaper = useKioskPrinting();
   const words = useRecordWords();
   if (documents.length + labels.length === 0) return null;
 
@@ -37,17 +39,25 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
     setSent(null);
     return runTask(work);
   };
-  const show = (print: () => Promise<Response>) => run(async () => showFile(await (await print()).blob()));
+  const nameOf = async () => {
+    const { data } = await client.call('x.titles.list', { query: { refs: `${family}:${id}` } });
+    return data[0] ? words.title(family, id, data[0].title) : id;
+  };
+  const document = (kind: (typeof documents)[number]) =>
+    run(async () => {
+      const params = { document: kind, id };
+      const paper = await (await client.stream('x.paper.read', { params, query: { language } })).blob();
+      if (printPaper) setSent(await printPaper(paper, `${t(`document.${kind}`)}: ${await nameOf()}`));
+      else await showPaper(paper);
+    });
   const label = (kind: (typeof labels)[number]) => {
     if (!printLabel)
-      return show(() =>
-        client.stream('x.labels.read', { params: { kind, id }, query: { size, symbol, language } }),
-      );
+      return run(async () => {
+        const query = { size, symbol, language };
+        await showPaper(await (await client.stream('x.labels.read', { params: { kind, id }, query })).blob());
+      });
     return run(async () => {
-      const refs = `${family}:${id}`;
-      const { data } = await client.call('x.titles.list', { query: { refs } });
-      const name = data[0] ? words.title(family, id, data[0].title) : id;
-      const title = `${t(`label.${kind}`)}: ${name}`;
+      const title = `${t(`label.${kind}`)}: ${await nameOf()}`;
       setSent(await printLabel({ kind, ids: [id], title, size, symbol }));
     });
   };
@@ -61,16 +71,9 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {documents.map(document => (
-            <Menu.Item
-              key={document}
-              onClick={() =>
-                void show(() =>
-                  client.stream('x.paper.read', { params: { document, id }, query: { language } }),
-                )
-              }
-            >
-              {t(`document.${document}`)}
+          {documents.map(kind => (
+            <Menu.Item key={kind} onClick={() => void document(kind)}>
+              {t(`document.${kind}`)}
             </Menu.Item>
           ))}
           {labels.map(kind => (

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupKeyAnswer, NewBackupKey } from '../../../shared/operations/backup-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import type { Settings } from '../../api/settings.ts';
+import { useIsKiosk } from '../../desktop/desktop-calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -96,6 +97,7 @@ function Paper({ made, onClose }: { made: NewBackupKey; onClose: () => void }) {
   const { t } = useTranslation('setup');
   const { mutateAsync } = useWrite('x.backup-key.update');
   const [typed, setTyped] = useState('');
+  const { data: isKiosk } = useIsKiosk();
   const paper = useRef<HTMLElement>(null);
   useLayoutEffect(() => paper.current?.focus(), []);
   const { name, recipient, identity, groups } = made;
@@ -117,18 +119,22 @@ function Paper({ made, onClose }: { made: NewBackupKey; onClose: () => void }) {
         <Text fw={700}>{t('key.paper.lost')}</Text>
         <Text>{t('key.paper.use')}</Text>
       </section>
-      <Group>
-        <Button variant="default" leftSection={<IconPrinter aria-hidden />} onClick={() => window.print()}>
-          {t('key.print')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDeviceFloppy aria-hidden />}
-          onClick={() => saveFile(new Blob([file], { type: 'text/plain' }), `holdpoint-key-${name}.txt`)}
-        >
-          {t('key.save')}
-        </Button>
-      </Group>
+      {isKiosk ? (
+        <Text role="status">{t('key.kiosk')}</Text>
+      ) : (
+        <Group>
+          <Button variant="default" leftSection={<IconPrinter aria-hidden />} onClick={() => window.print()}>
+            {t('key.print')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDeviceFloppy aria-hidden />}
+            onClick={() => saveFile(new Blob([file], { type: 'text/plain' }), `holdpoint-key-${name}.txt`)}
+          >
+            {t('key.save')}
+          </Button>
+        </Group>
+      )}
       <ActionForm
         title={t('key.confirm')}
         submit={t('key.confirm.submit')}

@@ -38,6 +38,10 @@ export const backupTexts = {
     'Wiederherstellen auf jedem Rechner: holdpoint restore DATEI, das danach fragt. Ohne Holdpoint: das Programm age.',
   ],
   'key.print': ['Print', 'Drucken'],
+  'key.kiosk': [
+    'This machine neither prints nor saves a key: write it down, or make it at another machine.',
+    'Dieser Rechner druckt und speichert keinen Schlüssel: Schreiben Sie ihn ab, oder erzeugen Sie ihn an einem anderen Rechner.',
+  ],
   'key.save': ['Save as a file', 'Als Datei speichern'],
   'key.confirm': ['Written down?', 'Aufgeschrieben?'],
   'key.confirm.submit': ['Encrypt backups from now on', 'Ab jetzt verschlüsselt sichern'],

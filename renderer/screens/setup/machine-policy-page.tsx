@@ -21,6 +21,7 @@ const SETTINGS = [
   'starts_at_login',
   'keeps_running',
   'kiosk',
+  'kiosk_printer',
 ] as const;
 
 /** What the administrators of this machine decided for it: shown, and changed nowhere here. */

@@ -37,6 +37,7 @@ export const policyTexts = {
   'policy.keeps_running': ['Goes on with its window closed', 'Läuft bei geschlossenem Fenster weiter'],
   'policy.kiosk': ['Fills the screen, without a way out', 'Füllt den Bildschirm, ohne Ausweg'],
   'policy.kiosk_pin': ['PIN to leave the full screen', 'PIN zum Verlassen des Vollbilds'],
+  'policy.kiosk_printer': ['Printer of the full screen', 'Drucker des Vollbilds'],
   'policy.code': ['Code for enrolment', 'Code zum Beitritt'],
   'policy.code.set': ['Set; it is not shown', 'Gesetzt; er wird nicht gezeigt'],
   'policy.code.unset': ['Not set', 'Nicht gesetzt'],
