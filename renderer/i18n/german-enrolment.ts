@@ -54,7 +54,7 @@ function unusable(given: string): string {
 /** The machine's policy: what of it is not in force, and what it locks. */
 export const germanPolicy: readonly Saying[] = [
   [
-    /^(\w+)=(.+) cannot be used\. (?:Give on or off|Give en or de|Give true or false|Give a name such as pilot|Give a port, 1 to 65535|Give 1 to 100 characters|Give the path of a PEM file|Give central's address, such as https:\/\/central\.example:4870)\.$/s,
+    /^(\w+)=(.+) cannot be used\. (?:Give on or off|Give en or de|Give true or false|Give a name such as pilot|Give a port, 1 to 65535|Give 1 to 100 characters|Give the name of a printer of the system|Give the path of a PEM file|Give central's address, such as https:\/\/central\.example:4870)\.$/s,
     (_word, name, value) => `${name}=${value} kann nicht verwendet werden.`,
   ],
   [

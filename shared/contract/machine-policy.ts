@@ -67,7 +67,7 @@ export const machinePolicySchema = z.strictObject({
   /** By which one leaves a kiosk until the app starts again: a hash, as `holdpoint policy pin` writes it. */
   kiosk_pin: z.string().regex(PIN_HASH, { error: 'Give what holdpoint policy pin writes.' }),
   /** The system's printer to which a kiosk sends its documents, without a dialog. */
-  kiosk_printer: z.string().trim().min(1).max(200, { error: 'Give the name of a printer of the system.' }),
+  kiosk_printer: z.string().regex(/^\s*\S.{0,199}$/, { error: 'Give the name of a printer of the system.' }),
 });
 
 export type MachinePolicy = Partial<z.infer<typeof machinePolicySchema>>;

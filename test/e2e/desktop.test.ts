@@ -302,6 +302,11 @@ describe('in the desktop app', () => {
       await page.getByText(says).waitFor();
     }
     expect(await axeFindings(page)).toEqual([]);
+    await page.goto(`${app.station.origin}/app/setup/backup`);
+    await page.getByRole('button', { name: 'Make a recovery key' }).press('Enter');
+    // Its button opens the system's print dialog, and the other one its folders.
+    await page.getByText('This machine neither prints nor saves a key').waitFor();
+    expect(await page.getByRole('button', { name: /^(Print|Save as a file)$/ }).count()).toBe(0);
     isKiosk = false;
     await openDesktopPage();
     await page.getByText('There is no newer version').or(page.getByText('is ready')).waitFor();
