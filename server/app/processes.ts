@@ -4,6 +4,7 @@ import type { AppOptions } from '../http/app.ts';
 import { createForwarding } from '../http/forwarding.ts';
 import type { Shared } from '../journal/open-shared.ts';
 import type { Presence } from '../journal/presence.ts';
+import type { Standing } from '../metrics/standing-metrics.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Config } from './config.ts';
@@ -61,6 +62,14 @@ export function createProcesses({
       is_ready: true,
       journal: shared ? { behind: shared.shared.behind, is_worker: isWorking() } : null,
     }),
+
+    /** For monitors. */
+    journalStanding: (): Standing['journal'] =>
+      shared && {
+        behind: shared.shared.lag,
+        isParted: shared.shared.parted !== undefined,
+        isWorker: isWorking(),
+      },
 
     /** Once the server listens. @throws JournalLostError */
     async start(port: number): Promise<void> {

@@ -9,6 +9,7 @@ import type { Stations } from '../enrolment/stations.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import type { Shared } from '../journal/open-shared.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { keepRole } from '../store/role.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal, writeLocal } from '../store/tables.ts';
@@ -29,6 +30,8 @@ export interface SharedCentralOptions {
   clock: () => Date;
   log: Logger;
   onFail: (error: unknown) => void;
+  /** Told what of the journal was waited for, and for how long. */
+  onWaited?: Metrics['waited'];
 }
 
 /**
@@ -37,7 +40,7 @@ export interface SharedCentralOptions {
  * @throws AppError for what waiting does not mend
  */
 export async function openSharedCentral(options: SharedCentralOptions): Promise<Shared> {
-  const { config, role, open, clock, log, onFail } = options;
+  const { config, role, open, clock, log, onFail, onWaited } = options;
   refuseOwnCertificate(config);
   // Loaded here: a central that stands alone has no use for a driver of PostgreSQL.
   const { openShared } = await import('../journal/open-shared.ts');
@@ -45,6 +48,7 @@ export async function openSharedCentral(options: SharedCentralOptions): Promise<
   const shared = await openShared({
     url: config.journal ?? '',
     clock,
+    onWaited,
     async open() {
       const store = await open();
       try {

@@ -1,6 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
-import type { Health } from '../../shared/operations/health-operations.ts';
 import type { MachinePolicyAnswer } from '../../shared/operations/machine-policy-operations.ts';
 import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
@@ -20,7 +19,7 @@ import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { createJoin, enrolHandlers, type Join, type JoinOptions } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
 import type { Services } from '../http/handlers/handler.ts';
-import { healthHandlers } from '../http/handlers/health.ts';
+import { type HealthHandlersOptions, healthHandlers } from '../http/handlers/health.ts';
 import { machinePolicyHandlers } from '../http/handlers/machine-policy.ts';
 import { movedHandlers } from '../http/handlers/moved.ts';
 import { overviewHandlers } from '../http/handlers/overview.ts';
@@ -54,6 +53,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 export interface StationParts
   extends Omit<CentralHandlersOptions, 'sync' | 'noteRefused'>,
     SessionHandlersOptions,
+    HealthHandlersOptions,
     Pick<JoinOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
   services: Services;
   sync: SyncService;
@@ -66,8 +66,6 @@ export interface StationParts
   validations: Validations;
   webhooks: Webhooks;
   sample: SampleLoader;
-  /** @throws AppError `unavailable` where requests are not answered */
-  health: () => Health;
   printer: Printer;
   attention: { read: () => Attention };
   checkpoint: () => Checkpoint | undefined;
@@ -156,7 +154,7 @@ export function stationHandlers(parts: StationParts & { join: Join }): Omit<Furt
     ...stationPeopleHandlers(parts),
     ...movedHandlers,
     ...clockHandlers,
-    ...healthHandlers(parts.health),
+    ...healthHandlers(parts),
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),
     ...overviewHandlers(attention),
     ...qualityHandlers(

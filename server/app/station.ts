@@ -31,6 +31,7 @@ import type { Cost } from '../identity/passwords.ts';
 import { createStationPeople } from '../identity/station-people.ts';
 import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import { createPrinter } from '../print/printer.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
@@ -68,6 +69,7 @@ import { openOwnStore } from './open-store.ts';
 import { createProcesses } from './processes.ts';
 import { Reading } from './reading.ts';
 import { openSharedCentral, tellCaches } from './shared-central.ts';
+import { standingOf } from './standing.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { createJoining, stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
@@ -125,10 +127,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
     keepDamage(keptAside, damage, clock, log);
   };
   const open = () => openOwnStore({ ...options, onDamage });
+  const metrics = createMetrics();
   const shared =
     config.journal === undefined
       ? undefined
-      : await openSharedCentral({ ...options, role: options.role, open });
+      : await openSharedCentral({ ...options, role: options.role, open, onWaited: metrics.waited });
   const store = shared ? shared.store : await open();
   const closeStore = () => (shared ? shared.close() : store.close());
   try {
@@ -351,6 +354,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isSecure: certificate !== undefined,
       refusalOf: identity.refusalOf,
       onRefused: identity.noteRefused,
+      onAnswered: metrics.answered,
       reading: readingCalls(),
       openHere: documentation.openHere,
       open: [
@@ -375,6 +379,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       validations,
       sample,
       health: processes.health,
+      metrics: () => metrics.read(standingOf({ store, streams, sync, ...processes })),
       printer,
       attention,
       stations,

@@ -8,7 +8,7 @@ import { type AuthenticateOptions, createAuthenticate } from './authenticate.ts'
 import { createErrorHandler, refuseUnknownPath } from './errors.ts';
 import { type Forwarding, isForwarded } from './forwarding.ts';
 import { createGuard } from './guard.ts';
-import { createRequestLog } from './log.ts';
+import { createRequestLog, type RequestLogOptions } from './log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
@@ -26,6 +26,8 @@ export interface AppOptions {
   /** A token or key that is none, and from where. */
   refusalOf?: AuthenticateOptions['refusalOf'];
   onRefused?: (address: string) => void;
+  /** Told of each answer that is done. */
+  onAnswered?: RequestLogOptions['onAnswered'];
   /** Of an installation that other processes serve as well. */
   shared?: SharedInterface | undefined;
   /** Host names besides loopback: see `createGuard`. */
@@ -57,6 +59,7 @@ export function createApp(
     reading,
     refusalOf,
     onRefused,
+    onAnswered,
     shared,
     hosts = [],
     otherOrigins,
@@ -71,7 +74,7 @@ export function createApp(
   app.use(
     inOneStep(
       ...(shared ? [shared.forwarding.receive] : []),
-      createRequestLog(log),
+      createRequestLog(log, { onAnswered }),
       createSecurityHeaders(),
       unlessForwarded(createGuard({ hosts, isSecure, otherOrigins })),
       ...(shared ? [waitUntilFresh(shared.fresh)] : []),
@@ -103,7 +106,7 @@ function waitUntilFresh(fresh: () => Promise<void>): RequestHandler {
   };
 }
 
-const STANDING: ReadonlySet<string> = new Set(['/api/v2/status', '/api/v2/x/health']);
+const STANDING: ReadonlySet<string> = new Set(['/api/v2/status', '/api/v2/x/health', '/api/v2/x/metrics']);
 
 /** Handlers one after the other, without Express's own way from each to the next. */
 function inOneStep(...handlers: readonly RequestHandler[]): RequestHandler {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import type { Answered } from '../metrics/metrics.ts';
 import { optionalIdentityOf } from './authenticate.ts';
 import { isJournal, journalDestination } from './journal.ts';
 
@@ -79,6 +80,8 @@ export interface RequestLogOptions {
   newId?: () => string;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
+  /** Told of each answer that is done, whatever the log's level. */
+  onAnswered?: ((answer: Answered) => void) | undefined;
 }
 
 /**
@@ -86,25 +89,31 @@ export interface RequestLogOptions {
  * without the query, status, milliseconds, the caller's name, and `aborted` when the client left before the end.
  */
 export function createRequestLog(log: Logger, options: RequestLogOptions = {}): RequestHandler {
-  const { newId = randomUUID, now = () => performance.now() } = options;
+  const { newId = randomUUID, now = () => performance.now(), onAnswered } = options;
   return (request, response, next) => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
-    if (log.isLevelEnabled('info')) {
+    const isLogged = log.isLevelEnabled('info');
+    if (isLogged || onAnswered) {
       const started = now();
       const { method } = request;
-      const path = pathOf(request.originalUrl);
+      const path = isLogged ? pathOf(request.originalUrl) : '';
       response.once('close', () => {
+        const milliseconds = now() - started;
+        const isWhole = response.writableFinished;
+        const status = isWhole ? response.statusCode : undefined;
+        onAnswered?.({ method, route: response.locals.route, status, seconds: milliseconds / 1_000 });
+        if (!isLogged) return;
         log.info({
           requestId,
           method,
           path,
           status: response.statusCode,
-          duration: Math.round((now() - started) * 1000) / 1000,
+          duration: Math.round(milliseconds * 1000) / 1000,
           caller: optionalIdentityOf(response)?.name,
-          aborted: response.writableFinished ? undefined : true,
+          aborted: isWhole ? undefined : true,
         });
       });
     }

@@ -124,6 +124,7 @@ async function serve(
   if (!found) return next();
   if ('allow' in found) return next(notAllowed(request, found.allow));
   const { operation, handler } = found.route;
+  response.locals.route = operation.path;
   try {
     checkScope(operation, response);
     if (operation.deprecation) response.set(deprecationHeaders(operation.deprecation));

@@ -60,15 +60,19 @@ export interface JournalOptions {
   onNews: () => void;
   /** PostgreSQL's own unless given. */
   driver?: JournalDriver | undefined;
+  /** Told what was waited for, and for how long: for the lock, a group of writes up to its COMMIT, or a read. */
+  onWaited?: ((operation: 'lock' | 'append' | 'read', seconds: number) => void) | undefined;
 }
 
 /** The journal in PostgreSQL that all processes of a central write to, one after the other. */
 export class Journal {
   readonly #writer: JournalConnection;
   readonly #reader: JournalConnection;
+  readonly #onWaited: JournalOptions['onWaited'];
   #locked: { session: JournalClient; ping: NodeJS.Timeout } | undefined;
 
-  constructor({ url, onNews, driver }: JournalOptions) {
+  constructor({ url, onNews, driver, onWaited }: JournalOptions) {
+    this.#onWaited = onWaited;
     this.#writer = new JournalConnection(url, undefined, driver);
     this.#reader = new JournalConnection(url, onNews, driver);
   }
@@ -93,14 +97,18 @@ export class Journal {
 
   /** @throws JournalLostError */
   async head(): Promise<Head> {
-    return headIn(await this.#reader.query<HeadRow>(READ_HEAD));
+    return headIn(await this.#timed('read', () => this.#reader.query<HeadRow>(READ_HEAD)));
   }
 
   /**
    * Keeps all others from writing until `append` or `release`.
    * @throws JournalLostError; the server's error where others have the lock for long
    */
-  async lock(): Promise<Head> {
+  lock(): Promise<Head> {
+    return this.#timed('lock', () => this.#lock());
+  }
+
+  async #lock(): Promise<Head> {
     const session = await this.#writer.connect();
     const head = await again(async () => {
       try {
@@ -145,7 +153,11 @@ export class Journal {
    * Writes the last turn after a head, and lets others write. It is durable there, with all since the lock, when this resolves.
    * @throws AppError `unavailable`: nothing of it is written, or nobody knows. A later `head` tells.
    */
-  async appendLast(head: Head, journal: string, turn: Turn, by: WrittenBy): Promise<void> {
+  appendLast(head: Head, journal: string, turn: Turn, by: WrittenBy): Promise<void> {
+    return this.#timed('append', () => this.#appendLast(head, journal, turn, by));
+  }
+
+  async #appendLast(head: Head, journal: string, turn: Turn, by: WrittenBy): Promise<void> {
     const session = this.#unlocked()?.session;
     // One way there and back: what a failed statement leaves is undone by the COMMIT behind it.
     const [appended, committed] = await Promise.allSettled([
@@ -188,7 +200,11 @@ export class Journal {
   }
 
   /** Turns after a place, the next ones first, that one of the place before them; entries and all. */
-  async after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
+  after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
+    return this.#timed('read', () => this.#after(position, limit));
+  }
+
+  async #after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
     const { rows } = await this.#reader.query<{
       position: string;
       id: string;
@@ -223,6 +239,15 @@ export class Journal {
     if (session === undefined) throw new Error('A turn is appended under the lock.');
     const { rowCount } = await this.#writer.query(APPEND, valuesOf(head, journal, turn, by), session);
     if (rowCount !== 1) throw new Error('The head of the journal is another one under the lock.');
+  }
+
+  async #timed<Result>(operation: 'lock' | 'append' | 'read', run: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    try {
+      return await run();
+    } finally {
+      this.#onWaited?.(operation, (performance.now() - begun) / 1_000);
+    }
   }
 
   #unlocked() {

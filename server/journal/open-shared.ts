@@ -4,7 +4,7 @@ import { readLocal } from '../store/tables.ts';
 import { createCentralExchange } from '../sync/central/exchange.ts';
 import { createSyncTables } from '../sync/log/tables.ts';
 import { type JournalDriver, JournalLostError } from './connection.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalOptions } from './journal.ts';
 import { SharedStore, type SharedStoreOptions } from './shared-store.ts';
 
 /** How often a journal is asked for that is not reached at the start. In milliseconds. */
@@ -16,6 +16,7 @@ export type OpenSharedOptions = Omit<SharedStoreOptions, 'store' | 'journal'> & 
   open: () => Promise<Store>;
   /** The journal is not reached at the start: with it, it is tried again until it is. */
   onAway?: (error: JournalLostError) => void;
+  onWaited?: JournalOptions['onWaited'];
 };
 
 export interface Shared {
@@ -34,9 +35,10 @@ export async function openShared({
   driver,
   open,
   onAway,
+  onWaited,
   ...options
 }: OpenSharedOptions): Promise<Shared> {
-  const journal = new Journal({ url, driver, onNews: () => shared?.news() });
+  const journal = new Journal({ url, driver, onWaited, onNews: () => shared?.news() });
   let shared: SharedStore | undefined;
   await prepare(journal, onAway);
   let store = await open();

@@ -129,6 +129,11 @@ export class SharedStore implements SharedJournal {
     return Math.max(0, this.#last - this.#place.position);
   }
 
+  /** `behind`, or undefined where that throws. */
+  get lag(): number | undefined {
+    return this.#parted === undefined && this.#failure === undefined ? this.behind : undefined;
+  }
+
   /** Why this process takes no part any more. */
   get parted(): string | undefined {
     return this.#parted;

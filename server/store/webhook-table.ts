@@ -133,6 +133,15 @@ export function pauseWebhooks(database: Database, paused: object): void {
   }
 }
 
+/** Messages of all webhooks that have a row. */
+export function lateMessages(sql: Pick<SqlReader, 'all'>): { waiting: number; dead: number } {
+  const rows = sql.all<{ is_dead: 0 | 1; n: number }>(
+    'SELECT is_dead, count(*) AS n FROM webhook_message GROUP BY is_dead',
+  );
+  const countOf = (wanted: 0 | 1) => rows.find(({ is_dead: is }) => is === wanted)?.n ?? 0;
+  return { waiting: countOf(0), dead: countOf(1) };
+}
+
 /** Rows that are not what was written, as `verify` names them. */
 export function brokenWebhooks(sql: Pick<SqlReader, 'all'>): string[] {
   const settings = sql.all<{ id: number; settings: string; seal: number }>('SELECT * FROM main.webhook');

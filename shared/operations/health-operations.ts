@@ -3,7 +3,7 @@ import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-/** What a balancer and a monitor ask. */
+/** What balancers and monitors ask. */
 export function healthOperations() {
   return [
     defineOperation('x.health.read', 'GET', '/x/health', 'Status', {
@@ -12,6 +12,11 @@ export function healthOperations() {
       answer: () => successSchema(healthSchema),
       errors: [503],
       scope: 'none',
+    }),
+    defineOperation('x.metrics.read', 'GET', '/x/metrics', 'Status', {
+      summary:
+        "Figures of this process for monitors, in Prometheus' text format. Needs a token that reads; one that is bounded to some families will do",
+      answerType: 'text/plain',
     }),
   ];
 }

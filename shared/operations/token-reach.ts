@@ -13,6 +13,7 @@ const REACHES: Readonly<Record<string, Reach>> = {
   'status.read': 'none',
   'openapi.read': 'none',
   'health.read': 'none',
+  'metrics.read': 'none',
   'clock.read': 'none',
   'clock.facts': 'none',
   'checkpoints.read': 'none',

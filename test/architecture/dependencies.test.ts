@@ -22,6 +22,7 @@ const OWNERS: [imported: RegExp, owner: string][] = [
   [/^express(\/|$)/, 'server/http/'],
   [/^electron(\/|$)/, 'electron/'],
   [/^pg(\/|$)/, 'server/journal/'],
+  [/^prom-client(\/|$)/, 'server/metrics/'],
 ];
 
 /** Every import that points the wrong way, as `file: imported`. */

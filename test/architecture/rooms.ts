@@ -201,6 +201,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/identity',
     'server/journal',
+    'server/metrics',
     'server/network',
     'server/print',
     'server/quality',
@@ -271,6 +272,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/demo',
     'server/enrolment',
     'server/identity',
+    'server/metrics',
     'server/past',
     'server/print',
     'server/quality',
@@ -322,6 +324,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/keys': ['shared/contract'],
   'server/network': [],
+  'server/metrics': [],
   'server/webhooks': [
     'server/audit',
     'server/identity',

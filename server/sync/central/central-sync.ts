@@ -208,6 +208,11 @@ export class CentralSync {
     }
   }
 
+  /** How many stations hear of news. */
+  get listening(): number {
+    return this.#pokes.listening;
+  }
+
   /** As `Pokes.follow`. */
   followNews(station: number, poke: () => void): () => void {
     return this.#pokes.follow(station, poke);

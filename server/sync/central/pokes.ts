@@ -46,6 +46,11 @@ export class Pokes {
     };
   }
 
+  /** How many stations hear. */
+  get listening(): number {
+    return this.#stations.size;
+  }
+
   /** The log may have grown. */
   news(): void {
     if (this.#stations.size > 0) this.#tellIn(GATHER_MS);

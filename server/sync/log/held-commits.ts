@@ -158,3 +158,8 @@ export class HeldCommits {
     });
   }
 }
+
+/** How many commits wait for a person. */
+export function countHeld(sql: Pick<SqlReader, 'get'>): number {
+  return sql.get<{ n: number }>('SELECT count(*) AS n FROM held WHERE is_withdrawn = 0')?.n ?? 0;
+}
