@@ -38,6 +38,22 @@ export function journalCommand(configOf: () => Config): Command {
             `The journal takes nothing any more. Start the central in ${config.folder} without HOLDPOINT_JOURNAL.\n`,
           );
         }),
+    )
+    .addCommand(
+      new Command('part')
+        .description(
+          'give the journal back what this data folder has and the journal lost, and go on with it; the process is stopped',
+        )
+        .option('--give-up', 'go on without what nobody can give back, such as new tokens and passwords')
+        .action(async ({ giveUp = false }: { giveUp?: boolean }) => {
+          const config = configOf();
+          const { part } = await import('./move-journal.ts');
+          const { entries, givenUp, aside } = await part({ ...config, journal: urlOf(config) }, giveUp);
+          const lost = givenUp.length === 0 ? '' : ` Given up: ${givenUp.join(', ')}.`;
+          process.stdout.write(
+            `The journal has ${entries} changes that it lacked.${lost} What was in the folder is kept in ${aside}. Start the process again.\n`,
+          );
+        }),
     );
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../app/config.ts';
 import { openOwnStore } from '../app/open-store.ts';
 import { openSharedCentral } from '../app/shared-central.ts';
 import { moveOut as endJournal } from '../journal/move-out.ts';
+import { type PartReport, part as partFolder } from '../journal/part.ts';
 
 type JournalConfig = Config & { journal: string };
 
@@ -23,6 +24,21 @@ export function moveOut(config: JournalConfig): Promise<void> {
   const told = { onParted: nothing, onBehind: onFail, onFault: nothing };
   const open = () => openOwnStore({ config, clock, log, onFail });
   return endJournal({ url: config.journal, open, clock, ...told });
+}
+
+/** @throws AppError as `part` of the journal */
+export function part(config: JournalConfig, givesUp: boolean): Promise<PartReport> {
+  const nothing = () => {};
+  return partFolder({
+    url: config.journal,
+    folder: config.folder,
+    open: folder => openOwnStore({ config: { ...config, folder }, clock, log, onFail }),
+    givesUp,
+    clock,
+    onParted: nothing,
+    onBehind: onFail,
+    onFault: nothing,
+  });
 }
 
 function onFail(error: unknown): never {

@@ -110,7 +110,7 @@ export async function createCentralExchange(
     async answer(request) {
       if (request.kind === 'push') return push({ store, terms, recent, clock, onStationKey }, request);
       const checked = checkCursor(request.cursor, reader(), terms);
-      if (checked === 'restored') await beginEpoch(store, request.cursor, terms, clock());
+      if (checked === 'restored') await beginLost(store, request.cursor, terms, clock());
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
       const read = reader();
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
@@ -233,7 +233,7 @@ async function push(
     });
     recent.add(entries);
     if (taken === 'restored') {
-      await beginEpoch(store, request.cursor, terms, clock());
+      await beginLost(store, request.cursor, terms, clock());
       const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
       return cursorUnknown(request, read, terms);
     }
@@ -371,15 +371,30 @@ function termsOf(
   };
 }
 
-/** After a restore, or an image that was put back: another epoch and another chain, both named at random, and other ids. */
-async function beginEpoch(store: Store, cursor: Cursor, terms: CentralTerms, at: Date): Promise<void> {
+/** A cursor shows that central has lost what it names. */
+function beginLost(store: Store, cursor: Cursor, terms: CentralTerms, at: Date): Promise<void> {
+  return beginEpoch(store, at, read =>
+    // Of several that show such a cursor at once, the first one has begun it.
+    checkCursor(cursor, read, terms) === 'restored' ? [cursor.epoch] : undefined,
+  );
+}
+
+/**
+ * After a restore, or an image that was put back: another epoch and another chain, both named at random, and other ids.
+ * @param lost in the transaction: the epochs that no cursor may name any more beside the present one; undefined: none is to begin
+ */
+export async function beginEpoch(
+  store: Store,
+  at: Date,
+  lost: (read: CentralStore) => readonly string[] | undefined,
+): Promise<void> {
   const { database, gate, ids } = store;
   const chain = newChain(store.station);
   await gate.applyRemote(() => {
     const read = new CentralStore(store, database, () => undefined);
-    // Of several that show such a cursor at once, the first one has begun it.
-    if (checkCursor(cursor, read, terms) !== 'restored') return { result: undefined };
-    read.beginEpoch(randomUUID(), [cursor.epoch]);
+    const epochs = lost(read);
+    if (!epochs) return { result: undefined };
+    read.beginEpoch(randomUUID(), epochs);
     writeLocal(database, 'chain', chain);
     forgetIssuedAgain(store);
     notePutBack(database, at);
