@@ -1,3 +1,4 @@
+import type { PackedOperation } from '../shared/client/holdpoint.ts';
 import type { Operation } from '../shared/contract/operation.ts';
 import { listOperations } from '../shared/operations/operations.ts';
 
@@ -7,13 +8,13 @@ export function clientOperations(): Operation[] {
 }
 
 /** What a client package keeps of each operation. */
-export function packedOperations() {
+export function packedOperations(): PackedOperation[] {
   return clientOperations().map(({ id, method, path, body, answerType, query }) => ({
     id,
     method,
     path,
     body: body && { type: body.type },
     answerType,
-    ...(query.as && query.page && { hasForms: true }),
+    ...(query.as && query.page && { hasForms: true as const }),
   }));
 }

@@ -8,7 +8,7 @@ import { addressOf } from './request-context.ts';
 
 /** What lives in one process: of several that are one central, the one that does what is done at one alone answers it. */
 const AT_ONE =
-  /^\/api\/v2\/x\/(imports|webhooks|backups|backup-key|validation|sample-company|stations\/backup|stations\/\d+\/backups)(\/|$)/;
+  /^\/api\/v2\/x\/((imports|webhooks|backups|backup-key|validation|sample-company|stations\/backup|stations\/\d+\/(backups|choose|group|revoke))(\/|$)|stations$)/;
 /** By which a process tells another one for whom it asks. */
 const FORWARDED = 'holdpoint-forwarded';
 const CONNECT_MS = 3_000;

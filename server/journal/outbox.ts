@@ -1,3 +1,4 @@
+import { AppError } from '../../shared/contract/errors.ts';
 import type { SqlValue } from '../store/sqlite/connection.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { FACT_TABLES, OWN_NAMES } from './facts.ts';
@@ -39,7 +40,7 @@ export class Outbox {
     return factsIn(this.#database);
   }
 
-  /** In the open transaction: the rows stand as the facts say. */
+  /** In the open transaction: the rows stand as the facts say. @throws AppError `unavailable` for those of a later version */
   apply(facts: readonly Fact[]): void {
     // First what goes: a value that is given once may have moved from one row to another.
     for (const { table, key } of facts) {
@@ -51,6 +52,8 @@ export class Outbox {
     for (const { table, row } of facts) {
       if (!row) continue;
       const columns = Object.keys(row).map(name => `"${name}"`);
+      const unknown = columns.find(name => !this.#shapeOf(table).columns.includes(name));
+      if (unknown) throw ofLaterVersion(`${table}.${unknown}`);
       const values: SqlValue[] = Object.values(row);
       const places = columns.map(() => '?');
       this.#database.run(
@@ -90,8 +93,7 @@ export class Outbox {
 
   #shapeOf(table: string): Shape {
     const shape = this.#shapes.get(table);
-    // Of a later version.
-    if (!shape) throw new Error(`The journal has rows of ${table}, which this version does not know.`);
+    if (!shape) throw ofLaterVersion(table);
     return shape;
   }
 
@@ -101,4 +103,10 @@ export class Outbox {
     const sql = `SELECT ${shape.columns.join(', ')} FROM ${table} WHERE ${where}`;
     return { table, key, row: this.#database.get<Row>(sql, ...key) ?? null };
   }
+}
+
+/** To fold what is left would take away what a later version knows more of. */
+function ofLaterVersion(what: string): AppError {
+  const message = `The journal has ${what} of a later version, which this one does not know. Update this process.`;
+  return new AppError('unavailable', message, { headers: { 'Retry-After': '3' } });
 }

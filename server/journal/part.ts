@@ -130,7 +130,7 @@ async function giveBack(
     const answer = await exchange.answer({
       kind: 'push',
       request: randomUUID(),
-      protocol: PROTOCOL,
+      protocol: PROTOCOL.newest,
       station: store.station,
       cursor: { epoch: read.epoch(), ...read.place(), countersignature: '' },
       offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),

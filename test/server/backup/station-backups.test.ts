@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+
 import {
   existsSync,
   mkdtempSync,
@@ -13,29 +13,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepStationBackups } from '../../../server/backup/station-backups.ts';
-import { backupName, stationMark } from '../../../server/store/restore/backup-names.ts';
+
 import { Station } from '../../support/station.ts';
 import { dataOf } from '../../system/sync/processes/installation.ts';
 import { callWith, type EnrolledStation, enrolledStation, errorOf } from '../enrolment/enrolled.ts';
+import { backupOf, type Sent } from './sent-backup.ts';
 
-const MAGIC = Buffer.from('age-encryption.org/v1\n');
-const RECIPIENT = 'qpzry9x8';
 /** So many days ago. */
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-
-/** What a station would send: central cannot tell it from an encrypted backup. */
-function backupOf(station: string, at: string, size = 40_000) {
-  const bytes = Buffer.concat([MAGIC, randomBytes(size - MAGIC.length)]);
-  return {
-    bytes,
-    about: {
-      file: backupName(at, { station: stationMark(station), key: RECIPIENT }),
-      bytes: bytes.length,
-      digest: createHash('sha256').update(bytes).digest('hex'),
-    },
-  };
-}
-type Sent = ReturnType<typeof backupOf>;
 
 describe('central and the backups of stations', () => {
   let central: Station;

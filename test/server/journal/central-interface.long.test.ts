@@ -7,7 +7,9 @@ import { verifyDependencies } from '../../../server/backup/verify-dependencies.t
 import { verify } from '../../../server/store/verify/verify.ts';
 import { POSTGRES, Postgres } from '../../support/postgres.ts';
 import { type Answer, Station } from '../../support/station.ts';
-import { newCode } from '../enrolment/enrolled.ts';
+import { backupOf } from '../backup/sent-backup.ts';
+import { callWith, enrolledStation, newCode } from '../enrolment/enrolled.ts';
+import { samplesOf } from '../metrics/samples.ts';
 import { holdpoint } from '../transfer/holdpoint.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { Balancer } from './balancer.ts';
@@ -198,6 +200,65 @@ describe.skipIf(POSTGRES === undefined)('processes of the product that are one c
   );
 
   it(
+    'says to monitors how it stands with the journal, and how long it waited for it',
+    async () => {
+      const before = await Promise.all(processes.map(samplesOf));
+      dataOf(await one.post('/suppliers', { name: 'Counted' }));
+      await expect
+        .poll(async () => (await samplesOf(other)).get('holdpoint_commits_total'))
+        .toBe((before[1]?.get('holdpoint_commits_total') ?? 0) + 1);
+      const after = await Promise.all(processes.map(samplesOf));
+      for (const samples of after) {
+        expect(samples.get('holdpoint_journal_up')).toBe(1);
+        expect(samples.get('holdpoint_journal_parted')).toBe(0);
+        expect(samples.get('holdpoint_journal_lag_turns')).toBe(0);
+      }
+      const workers = after.map(samples => samples.get('holdpoint_journal_worker'));
+      expect(workers.sort()).toEqual([0, 1]);
+      // The lock, the group with the supplier, and what the other one read of it.
+      const waits = (at: number, operation: string) =>
+        [before, after].map(
+          samples => samples[at]?.get('holdpoint_journal_duration_seconds_count', { operation }) ?? 0,
+        );
+      for (const [at, operation] of [
+        [0, 'lock'],
+        [0, 'append'],
+        [1, 'read'],
+      ] as const) {
+        const [then = 0, now = 0] = waits(at, operation);
+        expect(now).toBeGreaterThan(then);
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'lists at each the backups of stations that one of them keeps',
+    async () => {
+      const { key, station, name } = await enrolledStation(one, 'Yard');
+      const backup = backupOf(station, '2026-11-26T08:00:00.000Z');
+      const sent = await callWith(other, key, 'POST', '/x/stations/backup', {
+        ...backup.about,
+        from: 0,
+        data: backup.bytes.toString('base64'),
+      });
+      expect(sent.status).toBe(200);
+      const kept = await Promise.all(
+        processes.map(async each => {
+          const all = dataOf<{ name: string; kept_backup: object | null }[]>(
+            await each.call('GET', '/x/stations', by(everywhere)),
+          );
+          return all.find(listed => listed.name === name)?.kept_backup;
+        }),
+      );
+      expect(kept).toEqual(
+        processes.map(() => expect.objectContaining({ bytes: backup.bytes.length, count: 1 })),
+      );
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'exchanges with a station that meets now one and now the other, also while one is killed',
     async () => {
       await dock.start();
@@ -234,6 +295,10 @@ describe.skipIf(POSTGRES === undefined)('processes of the product that are one c
       const health = await other.call('GET', '/x/health', { headers: { authorization: undefined } });
       expect(health.status).toBe(503);
       expect((await other.get('/status')).status).toBe(200);
+      // A monitor is told so by a process that answers nobody else.
+      const away = await samplesOf(other);
+      expect(away.get('holdpoint_journal_up')).toBe(0);
+      expect(away.get('holdpoint_journal_lag_turns')).toBeUndefined();
       postgres.startAgain();
       await postgres.untilReady();
       await expect.poll(async () => (await other.post('/suppliers', { name: 'Back' })).status).toBe(201);

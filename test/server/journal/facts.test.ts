@@ -69,3 +69,21 @@ it('notes a row that another one replaces by a unique value, and takes both over
     expect(database.all('SELECT id, name FROM token')).toEqual([{ id: 2, name: 'second' }]);
   });
 });
+
+it.each([
+  { what: 'a table', fact: { table: 'later', key: [1], row: { id: 1 } } },
+  {
+    what: 'a column',
+    fact: { table: 'local', key: ['said:x'], row: { name: 'said:x', value: 'x', later: 1 } },
+  },
+])('takes over no row of a later version, and says what to do: $what', async ({ fact }) => {
+  const { database } = await temporaryStore();
+  createSyncTables(database);
+  const outbox = new Outbox(database);
+  expect(() => database.transaction(() => outbox.apply([fact]))).toThrow(
+    expect.objectContaining({
+      code: 'unavailable',
+      message: expect.stringContaining('Update this process.'),
+    }),
+  );
+});

@@ -24,7 +24,7 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
   const dock = new Station();
   const running: Station[] = [];
   const balancer = new Balancer(() => running.map(({ origin }) => Number(new URL(origin).port)));
-  let [one, other]: Station[] = [];
+  const processes: Station[] = [];
 
   function newProcess(): Station {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-part-'));
@@ -32,7 +32,9 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
       HOLDPOINT_JOURNAL: postgres.url('central'),
       HOLDPOINT_HOSTS: new URL(balancer.origin).host,
     };
-    return new Station({ role: 'central', folder, env });
+    const made = new Station({ role: 'central', folder, env });
+    processes.push(made);
+    return made;
   }
 
   beforeAll(async () => {
@@ -43,9 +45,9 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
 
   afterAll(async () => {
     balancer.stop();
-    await Promise.all([dock, one, other].map(each => each?.stop()));
+    await Promise.all([dock, ...processes].map(each => each.stop()));
     await postgres.stop();
-    for (const each of [one, other]) if (each) rmSync(each.folder, { recursive: true, force: true });
+    for (const { folder } of processes) rmSync(folder, { recursive: true, force: true });
   }, LIMIT_MS);
 
   const dataOf = <Data>({ status, body }: Answer): Data => {
@@ -59,9 +61,14 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
     return (body as { data: { name: string }[] }).data.map(({ name }) => name).sort();
   };
   const newToken = async (at: Station, name: string) => {
-    const made = dataOf<{ id: number }>(await at.post('/x/tokens', { name, scopes: ['read'] }));
-    const secret = Object.values(made).find(value => typeof value === 'string' && value.startsWith('hp_'));
-    return { id: made.id, secret: String(secret) };
+    const made = dataOf<{ id: number; secret?: unknown }>(
+      await at.post('/x/tokens', { name, scopes: ['read'] }),
+    );
+    const secret =
+      Object.values(made)
+        .map(String)
+        .find(value => value.startsWith('hp_')) ?? '';
+    return { id: made.id, secret };
   };
   const statusBy = async (at: Station, secret: string) =>
     (await at.call('GET', '/suppliers', { headers: { authorization: `Bearer ${secret}` } })).status;
@@ -76,9 +83,8 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
   it(
     'gets back from a folder that parted, and from stations, all that was answered, once, and keeps what it has taken since',
     async () => {
-      one = newProcess();
+      const [one, other] = [newProcess(), newProcess()];
       await one.start();
-      other = newProcess();
       for (const name of ['authority.key', 'webhook.key'])
         copyFileSync(join(one.folder, name), join(other.folder, name));
       await other.start();
@@ -133,7 +139,9 @@ describe.skipIf(POSTGRES === undefined)('a journal that lost its end', () => {
       await Promise.all([one, other, dock].map(each => each.end()));
       for (const { folder } of [one, other, dock])
         expect((await verify(folder, verifyDependencies)).findings).toEqual([]);
-      expect(readdirSync(one.folder).filter(name => /^holdpoint-set-aside-.*\.db$/.test(name))).toHaveLength(1);
+      expect(readdirSync(one.folder).filter(name => /^holdpoint-set-aside-.*\.db$/.test(name))).toHaveLength(
+        1,
+      );
     },
     LIMIT_MS,
   );
