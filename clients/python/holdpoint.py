@@ -679,6 +679,8 @@ OPERATIONS = {
     "x.clock.confirm": ("POST", "/x/clock/confirm", "application/json", ""),
     # Whether this process answers requests: 503 says that it does not, and why. For balancers and monitors
     "x.health.read": ("GET", "/x/health", "", ""),
+    # Figures of this process for monitors, in Prometheus' text format. Needs a token that reads; one that is bounded to some families will do
+    "x.metrics.read": ("GET", "/x/metrics", "", ""),
     # Read this machine's policy, which its administrators set outside of the program, and how enrolling by it stands
     "x.machine-policy.read": ("GET", "/x/machine-policy", "", ""),
     # What the caller has typed and not saved
