@@ -11,7 +11,7 @@ import type { SyncService } from '../sync/sync-service.ts';
 export interface StandingOptions {
   store: Store;
   streams: Pick<EventStreams, 'count'>;
-  sync: Pick<SyncService, 'central'>;
+  sync: Pick<SyncService, 'central' | 'isExchanging'>;
   journalStanding: () => Standing['journal'];
 }
 
@@ -20,17 +20,17 @@ export function standingOf({ store, streams, sync, journalStanding }: StandingOp
   return {
     version: PROGRAM_VERSION,
     streams: streams.count(),
-    store: store.database.damage ? undefined : storeStanding(store),
+    store: store.database.damage ? undefined : storeStanding(store, sync.isExchanging()),
     stations: sync.central?.listening,
     journal: journalStanding(),
   };
 }
 
-function storeStanding({ database }: Store): Standing['store'] {
+function storeStanding({ database }: Store, isExchanging: boolean): Standing['store'] {
   const { reader, file } = database;
   return {
     commits: lastSequence(reader),
-    held: countHeld(reader),
+    held: isExchanging ? countHeld(reader) : undefined,
     webhooks: lateMessages(reader),
     files: { database: sizeOf(file), wal: sizeOf(`${file}-wal`) },
   };

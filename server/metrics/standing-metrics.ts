@@ -10,8 +10,8 @@ export interface Standing {
     | {
         /** Commits that its history has. */
         commits: number;
-        /** Commits of stations that wait for a person. */
-        held: number;
+        /** Commits of stations that wait for a person; undefined where nothing is exchanged. */
+        held: number | undefined;
         /** Messages to receivers that are late, and those that were given up. */
         webhooks: { waiting: number; dead: number };
         /** In bytes: the database, and its write-ahead log. */

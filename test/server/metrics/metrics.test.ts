@@ -85,3 +85,16 @@ describe('/x/metrics of a central', () => {
     );
   });
 });
+
+it('/x/metrics of a station that stands alone says what there is of it', async () => {
+  const station = new Station();
+  await station.start();
+  try {
+    const samples = await samplesOf(station);
+    expect(samples.get('holdpoint_commits_total')).toBeGreaterThan(0);
+    expect(samples.get('holdpoint_held_commits')).toBeUndefined();
+    expect(samples.get('holdpoint_stations_connected')).toBeUndefined();
+  } finally {
+    await station.stop();
+  }
+});
