@@ -1,20 +1,11 @@
+import { STATION_FACTS } from '../store/restore/restore-stations.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { Database } from '../store/sqlite/database.ts';
 import { revokeToken } from '../store/token-table.ts';
 import { type Row, shapeOf } from './small-tables.ts';
 
 /** Rows that the journal gets where it lacks them: stations that were let in, and blocks of ids that were given. */
-const ADDED = [
-  'station',
-  'station_group',
-  'station_machine',
-  'enrolment_code',
-  'enrolment_bounds',
-  'enrolment_use',
-  'brought_along',
-  'block_given',
-  'block',
-] as const;
+const ADDED = [...STATION_FACTS, 'block'] as const;
 
 /** What was taken away stays so. */
 const TAKEN_AWAY = [

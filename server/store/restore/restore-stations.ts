@@ -1,7 +1,8 @@
 import type { SqlReader, SqlRow } from '../sqlite/connection.ts';
 import { readLocal } from '../tables.ts';
 
-const TABLES = [
+/** Of central's stations: they outlive what central loses. */
+export const STATION_FACTS = [
   'station',
   'station_group',
   'station_machine',
@@ -13,7 +14,7 @@ const TABLES = [
 ] as const;
 
 /** What the former database knew of central's stations; empty where it is of another installation. */
-export type FormerStations = Record<(typeof TABLES)[number], SqlRow[]>;
+export type FormerStations = Record<(typeof STATION_FACTS)[number], SqlRow[]>;
 
 export function readFormerStations(old: SqlReader, fresh: SqlReader): FormerStations {
   const isSame = readLocal(old, 'station') === readLocal(fresh, 'station');
@@ -41,7 +42,7 @@ export function keepStations(
   sql: SqlReader & { run(sql: string, ...values: SqlRow[string][]): unknown },
   former: FormerStations | undefined,
 ): void {
-  for (const table of TABLES) {
+  for (const table of STATION_FACTS) {
     for (const row of former?.[table] ?? []) {
       const columns = Object.keys(row);
       sql.run(
