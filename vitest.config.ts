@@ -18,7 +18,11 @@ if (existsSync(MEMORY)) {
 // one of the sources costs.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
 
-const BUILT = ['test/support/build-screens.ts', 'test/support/build-server.ts'];
+const BUILT = [
+  'test/support/build-screens.ts',
+  'test/support/build-server.ts',
+  'test/support/journal-run.ts',
+];
 const COMPANY = 'test/support/sample-company.ts';
 const BROWSER = 'test/e2e/support/browser.ts';
 

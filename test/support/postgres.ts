@@ -57,12 +57,12 @@ export class Postgres {
   /** A database of its own; waits for the server. */
   async createDatabase(name: string): Promise<void> {
     await this.untilReady();
-    await run(join(POSTGRES ?? '', 'createdb'), ['-h', this.folder, '-U', 'postgres', name]);
+    await createDatabase(this.folder, name);
   }
 
   /** By which a program connects to a database. */
   url(database: string): string {
-    return `postgres://postgres@/${database}?host=${this.folder}`;
+    return urlOf(this.folder, database);
   }
 
   /** Rows of a statement, each as JSON. */
@@ -97,6 +97,16 @@ export class Postgres {
     await this.end();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Of a server whose socket is in that folder. */
+export async function createDatabase(folder: string, name: string): Promise<void> {
+  await run(join(POSTGRES ?? '', 'createdb'), ['-h', folder, '-U', 'postgres', name]);
+}
+
+/** By which a program connects to a database of that server. */
+export function urlOf(folder: string, database: string): string {
+  return `postgres://postgres@/${database}?host=${folder}`;
 }
 
 function ownerOf(): { uid: number; gid: number } | undefined {

@@ -80,7 +80,7 @@ async function fillOnce(place: string, fill: Fill): Promise<void> {
 
 async function fillFolder(place: string, ready: string, fill: Fill): Promise<void> {
   const folder = await mkdtemp(join(place, 'filling-'));
-  const station = new Station({ folder });
+  const station = new Station({ folder, isWithoutJournal: true });
   await station.start();
   try {
     await writeFile(join(place, 'noted.json'), JSON.stringify(await fill(station)));

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { freshBundle } from '../../server/app/fresh-bundle.ts';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
 import { ownerCredentialPath } from '../../server/identity/owner-credential.ts';
+import { JOURNAL_RUN, newJournal } from './journal-run.ts';
 import { TESTED } from './tested-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,6 +36,8 @@ export interface StationOptions {
   readonly program?: string;
   /** A free one unless said: what other machines have noted of it stays true. */
   readonly port?: number;
+  /** In a run with a journal (`journal-run.ts`) a central all the same, but without one: others go on with copies of its folder. */
+  readonly isWithoutJournal?: boolean;
 }
 
 export interface CallOptions {
@@ -61,6 +64,7 @@ export class Station {
   #process: ChildProcessByStdio<null, Readable, Readable> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   #output = '';
+  #journal: string | undefined;
   #trusting: (ReturnType<typeof fetchTrusting> & { certificate: string }) | undefined;
 
   constructor(options: StationOptions = {}) {
@@ -104,13 +108,15 @@ export class Station {
   async start(): Promise<void> {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
     this.#port ??= await freePort();
+    const { env, role, isWithoutJournal } = this.#options;
+    if (!isWithoutJournal && env?.HOLDPOINT_JOURNAL === undefined) this.#journal ??= await newJournal();
     // A group of its own: `serve` supervises a child, and kill() must reach both.
     const server = spawn(
       process.execPath,
       [
         ...MEMORY_FLAGS,
         this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? PROGRAM,
-        this.#options.role ?? 'serve',
+        role ?? (JOURNAL_RUN === undefined ? 'serve' : 'central'),
       ],
       {
         cwd: PROJECT,
@@ -130,7 +136,8 @@ export class Station {
           HOLDPOINT_PORT: String(this.#port),
           HOLDPOINT_TOKEN: this.token,
           HOLDPOINT_LOG: 'warn',
-          ...this.#options.env,
+          HOLDPOINT_JOURNAL: this.#journal,
+          ...env,
         },
       },
     );
