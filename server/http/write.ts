@@ -81,7 +81,8 @@ export function createWrite(
     const refuseAnswered = () => {
       const known =
         isShared && key !== undefined ? store.answers.find(context.tokenId, key, store.database) : undefined;
-      if (known) throw new AlreadyAnswered(known);
+      // As above: what is at fault, such as a wrong password, is refused by what comes next.
+      if (known && Object.keys(context.faults).length === 0) throw new AlreadyAnswered(known);
     };
     try {
       const actor = actorOf(context);

@@ -64,7 +64,7 @@ async function run(name: PartName): Promise<typeof sum> {
     coverageAnalysis: 'perTest',
     incremental: true,
     incrementalFile: `${folder}/incremental.json`,
-    ignorePatterns: ['dist', 'docs', 'reports', 'coverage'],
+    ignorePatterns: ['dist', 'docs', '/reports', 'coverage'],
     // There is no checker of types here, and TypeScript 7 has no interface that could read the file.
     tsconfigFile: 'none',
     concurrency: Number(process.env.HOLDPOINT_MUTATE_WORKERS ?? 2),

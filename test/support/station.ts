@@ -137,6 +137,8 @@ export class Station {
           HOLDPOINT_TOKEN: this.token,
           HOLDPOINT_LOG: 'warn',
           HOLDPOINT_JOURNAL: this.#journal,
+          // A station may send to its own network by itself, and a central where it is told.
+          ...(JOURNAL_RUN !== undefined && { HOLDPOINT_WEBHOOK_TARGETS: '127.0.0.0/8' }),
           ...env,
         },
       },

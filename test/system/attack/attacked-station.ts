@@ -7,6 +7,9 @@ import { exchange, requestBytes } from './raw-http.ts';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** Names in `local`. */
+const COUNTED = new Set<unknown>(['sign_in_failures', 'journal_place']);
+
 /** The index of words merges its own tables when it has nothing to do. */
 const BESIDE = /^(search_|sqlite_)/;
 
@@ -51,8 +54,8 @@ export class AttackedStation implements Target {
 
   /** Every row of every table, read beside the server. */
   stored(): string {
-    // That attacks were counted is no effect of one.
-    const isKept = (row: object) => !('name' in row && row.name === 'sign_in_failures');
+    // That attacks were counted is no effect of one, and how far a journal is follows from that.
+    const isKept = (row: object) => !('name' in row && COUNTED.has(row.name));
     return JSON.stringify(
       this.#tables.map(table => [
         table,
