@@ -42,6 +42,8 @@ export interface Config {
    * `postgres://user@host1,host2/database`. None: the data folder is all there is.
    */
   journal?: string | undefined;
+  /** `HOLDPOINT_REPORTS`: of such a central, whether its records are kept for reports in SQL as well. */
+  hasReports?: boolean;
   /** `HOLDPOINT_PROCESS_ADDRESS`: where the other processes of such a central reach this one, when that is not where it listens. */
   processAddress?: string | undefined;
   /** `HOLDPOINT_SERVICE`: a file in which the server of a machine says to all who work there where it is. */
@@ -99,6 +101,7 @@ const environment = z.object({
       error: 'Give postgres://user@host/database, or several hosts with commas between.',
     })
     .optional(),
+  HOLDPOINT_REPORTS: z.enum(['0', '1'], { error: 'Give 1, or leave it empty.' }).default('0'),
   HOLDPOINT_PROCESS_ADDRESS: z
     .string()
     .regex(/^https?:\/\/[^/?#@]+$/, { error: 'Give https://host:port.' })
@@ -127,6 +130,8 @@ export function readConfig(
     );
   }
   const { data } = result;
+  if (data.HOLDPOINT_REPORTS === '1' && data.HOLDPOINT_JOURNAL === undefined)
+    throw new AppError('validation_failed', NO_JOURNAL);
   const authorities = policy.authority_file ?? data.HOLDPOINT_CA;
   return {
     folder: folderIn(variables),
@@ -144,6 +149,7 @@ export function readConfig(
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
     journal: data.HOLDPOINT_JOURNAL,
+    hasReports: data.HOLDPOINT_REPORTS === '1',
     processAddress: data.HOLDPOINT_PROCESS_ADDRESS,
     service: data.HOLDPOINT_SERVICE && resolve(data.HOLDPOINT_SERVICE),
     updateRing: policy.update_ring,
@@ -153,6 +159,9 @@ export function readConfig(
     logLevel: data.HOLDPOINT_LOG,
   };
 }
+
+const NO_JOURNAL =
+  'HOLDPOINT_REPORTS=1 cannot be used: reports in SQL stand beside the journal of a central. Set HOLDPOINT_JOURNAL as well, or leave it out.';
 
 /** The data folder, also where something else cannot be used. */
 export function folderIn(variables: Record<string, string | undefined>): string {

@@ -8,6 +8,7 @@ import type { Standing } from '../metrics/standing-metrics.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Config } from './config.ts';
+import type { Reports } from './reports.ts';
 import { betweenProcesses, reachedAt } from './shared-central.ts';
 
 export interface ProcessesOptions {
@@ -18,6 +19,7 @@ export interface ProcessesOptions {
   isListening: boolean;
   certificate: ServerCertificate | undefined;
   webhooks: () => Pick<Webhooks, 'start' | 'stop'>;
+  reports: Reports | undefined;
   onFault: (error: unknown) => void;
 }
 
@@ -28,6 +30,7 @@ export function createProcesses({
   isListening,
   certificate,
   webhooks,
+  reports,
   onFault,
 }: ProcessesOptions) {
   let presence: Presence | undefined;
@@ -42,8 +45,12 @@ export function createProcesses({
 
   function onWork(isHere: boolean): void {
     // What the one before has noted is read first.
-    if (isHere) shared?.shared.fresh().then(() => worker() === 'here' && webhooks().start(), onFault);
-    else webhooks().stop().catch(onFault);
+    const each = [webhooks(), ...(reports ? [reports] : [])];
+    if (isHere)
+      shared?.shared.fresh().then(() => {
+        if (worker() === 'here') for (const one of each) one.start();
+      }, onFault);
+    else for (const one of each) one.stop().catch(onFault);
   }
 
   /** Whether what is done at one process alone is done here. */
@@ -91,6 +98,7 @@ export function createProcesses({
 
     /** After nothing is sent from here any more: another one goes on at once. */
     async close(): Promise<void> {
+      await reports?.stop();
       await presence?.close();
       forwarding?.close();
     },

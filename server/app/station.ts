@@ -68,6 +68,7 @@ import { openBackups } from './open-backups.ts';
 import { openOwnStore } from './open-store.ts';
 import { createProcesses } from './processes.ts';
 import { Reading } from './reading.ts';
+import { createReports } from './reports.ts';
 import { openSharedCentral, tellCaches } from './shared-central.ts';
 import { standingOf } from './standing.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
@@ -179,6 +180,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const processes = createProcesses({
       ...{ config, shared, certificate, onFault, isListening: !listenAt },
       webhooks: () => webhooks,
+      reports: listenAt
+        ? undefined
+        : createReports({ config, shared, reading: () => services.reading(), log }),
     });
     const renewal = createRenewal({
       certificates,

@@ -25,14 +25,14 @@ export function tellSelfCheck({ selfCheck, database, usedBy }: Store, log: Logge
 }
 
 /** A network that is away is tried again and again: the log has each reason once, until another one comes. */
-export function tellFaultOnce(log: Logger): (error: unknown) => void {
+export function tellFaultOnce(log: Logger, of = 'The exchange with central'): (error: unknown) => void {
   let told = '';
   return error => {
     const message = error instanceof Error ? error.message : String(error);
     if (message === told) return;
     told = message;
     const details = error instanceof AppError ? {} : { err: error };
-    log.warn(details, `The exchange with central: ${message}`);
+    log.warn(details, `${of}: ${message}`);
   };
 }
 

@@ -37,6 +37,8 @@ export interface ToldChange {
 export interface TellingReads {
   records: Records;
   sql: SqlReader;
+  /** As `shownElsewhere` has it. */
+  named?: number;
 }
 
 /** What is told of one entry, and the place after it. */

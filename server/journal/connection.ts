@@ -1,6 +1,9 @@
 import { Client, type ClientConfig, DatabaseError, type QueryResult, type QueryResultRow } from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
 
+/** By which the server refuses a statement. */
+export { DatabaseError };
+
 /** In milliseconds. A process that stands still with the lock loses it, so that the others go on. */
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;

@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import { isPlain, type SignedEntry } from '../sync/protocol/packed-entries.ts';
+import { again } from './again.ts';
 import { type JournalClient, JournalConnection, type JournalDriver, JournalLostError } from './connection.ts';
 import {
   APPEND,
@@ -25,9 +26,6 @@ const SETTLE_MS = 5_000;
 const AGAIN_MS = 200;
 /** Of those that hold the lock for long, so that the server does not take them for gone. */
 const PING_MS = 1_000;
-/** Of what was refused because others were at work. */
-const ATTEMPTS = 20;
-const PAUSE_MS = 25;
 
 interface HeadRow {
   journal: string;
@@ -333,24 +331,6 @@ function entryIn({ sequence, body, decisions, hash, countersignature }: EntryRow
     hash,
     countersignature,
   };
-}
-
-/** Again, where the server says that others were in the way. */
-async function again<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isInTheWay(error)) throw error;
-    }
-    await new Promise(resolve => setTimeout(resolve, Math.random() * PAUSE_MS));
-  }
-}
-
-/** Serialization, deadlock, or two that make the same table. */
-function isInTheWay(error: unknown): boolean {
-  const code = error instanceof DatabaseError ? error.code : undefined;
-  return code === '40001' || code === '40P01' || code === '23505' || code === '42P07' || code === '42710';
 }
 
 function notWritten(cause: unknown): AppError {

@@ -8,7 +8,7 @@ import type { SqlReader } from '../store/sqlite/connection.ts';
 import { saysOfLots } from './lot-facts.ts';
 import { type OrderReads, orderOfReceipt, ordersNumbered } from './purchase-orders.ts';
 
-/** So many records are named one by one; of more it is said whose they are. */
+/** So many records are named one by one, unless the caller says otherwise; of more it is said whose they are. */
 const NAMED = 50;
 
 /** Records whose answers show otherwise because another one has changed. */
@@ -21,6 +21,7 @@ export interface ShownElsewhere {
 interface Reads {
   records: OrderReads['records'] & Pick<Records, 'idsBy'>;
   sql: SqlReader;
+  named?: number;
 }
 
 /** Families whose answers carry a record of another one, and the field that names it. */
@@ -47,12 +48,12 @@ export function shownElsewhere(
   changes: readonly Pick<Change, 'path' | 'old' | 'new'>[],
   isNew: boolean,
 ): ShownElsewhere {
-  const { records, sql } = reads;
+  const { records, sql, named: most = NAMED } = reads;
   const family = key.slice(0, key.lastIndexOf(':'));
   const id = Number(key.slice(family.length + 1));
   const found: ShownElsewhere = { keys: [], families: [] };
   const add = (name: FamilyName, ids: readonly number[]) => {
-    if (ids.length > NAMED) found.families.push(name);
+    if (ids.length > most) found.families.push(name);
     else found.keys.push(...ids.map(one => `${name}:${one}`));
   };
   const named = lotsIn(changes);
@@ -61,7 +62,7 @@ export function shownElsewhere(
     const batches = new Set([record?.fields.batch_number, ...named.batches]);
     for (const batch of batches) {
       if (typeof batch !== 'string' || batch === '') continue;
-      for (const lot of records.idsBy('inventory', 'batch_number', batch, NAMED + 1)) lots.add(lot);
+      for (const lot of records.idsBy('inventory', 'batch_number', batch, most + 1)) lots.add(lot);
     }
   }
   if (family === 'inventory') lots.delete(id);
@@ -70,8 +71,7 @@ export function shownElsewhere(
   found.keys.push(...new Set(orders));
   if (isNew && family !== 'correction') return found;
   const [carrier, field] = carriers[family] ?? [];
-  if (carrier !== undefined && field !== undefined)
-    add(carrier, records.idsBy(carrier, field, id, NAMED + 1));
+  if (carrier !== undefined && field !== undefined) add(carrier, records.idsBy(carrier, field, id, most + 1));
   const shown = ofAllLots[family];
   if (shown && changes.some(({ path }) => shown.includes(path))) found.families.push('inventory');
   const corrected = family === 'correction' ? record?.fields.subject : undefined;

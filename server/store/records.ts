@@ -146,9 +146,9 @@ export class Records {
     return checkFound(this.#reader, this.#documents(sql, part), { family: 'inventory', filters });
   }
 
-  /** All records of a family in order of id, read as the caller goes on. */
-  *all(family: string): Generator<StoredRecord> {
-    let after = 0;
+  /** All records of a family in order of id, from one on, read as the caller goes on. */
+  *all(family: string, from = 0): Generator<StoredRecord> {
+    let after = from - 1;
     for (;;) {
       const sql = `SELECT key, document, seal FROM "${this.table}" INDEXED BY "${this.#pageIndex()}"
         WHERE f_family = ? AND f_id > ? ORDER BY f_id LIMIT ${AT_ONCE}`;

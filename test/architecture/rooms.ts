@@ -205,6 +205,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/network',
     'server/print',
     'server/quality',
+    'server/reports',
     'server/rules',
     'server/search',
     'server/store',
@@ -276,6 +277,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/past',
     'server/print',
     'server/quality',
+    'server/reports',
     'server/rules',
     'server/search',
     'server/store',
@@ -325,6 +327,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/keys': ['shared/contract'],
   'server/network': [],
   'server/metrics': [],
+  'server/reports': ['server/journal', 'server/store', 'shared/contract', 'shared/families'],
   'server/webhooks': [
     'server/audit',
     'server/identity',
