@@ -8,7 +8,7 @@ import { exchange, requestBytes } from './raw-http.ts';
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Names in `local`. */
-const COUNTED = new Set<unknown>(['sign_in_failures', 'journal_place']);
+const COUNTED = new Set<unknown>(['sign_in_failures', 'sign_in_attempts', 'journal_place']);
 
 /** The index of words merges its own tables when it has nothing to do. */
 const BESIDE = /^(search_|sqlite_)/;
