@@ -170,6 +170,7 @@ function keepFocusWithin(page: HTMLElement): () => void {
 }
 
 function areaOf(pathname: string): Area | undefined {
-  const isBelow = (path: string) => pathname === path || (path !== '/app' && pathname.startsWith(`${path}/`));
+  const at = pathname.replace(/\/$/, '');
+  const isBelow = (path: string) => at === path || (path !== '/app' && at.startsWith(`${path}/`));
   return areas.find(({ path, also = [] }) => [path, ...also].some(isBelow));
 }

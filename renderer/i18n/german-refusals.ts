@@ -123,11 +123,11 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^The login or the password is wrong\. Try again\.$/,
-    'Anmeldename oder Passwort ist falsch. Versuchen Sie es noch einmal.',
+    'Benutzername oder Passwort ist falsch. Versuchen Sie es noch einmal.',
   ],
   [
     /^The login or the password is wrong, or you have never signed in at this station: .+$/s,
-    'Anmeldename oder Passwort ist falsch, oder Sie haben sich an dieser Station noch nie angemeldet: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft. Ein Administrator der Zentrale kann Sie dieser Station auch vorher zuordnen.',
+    'Benutzername oder Passwort ist falsch, oder Sie haben sich an dieser Station noch nie angemeldet: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft. Ein Administrator der Zentrale kann Sie dieser Station auch vorher zuordnen.',
   ],
   [
     /^You have never given your password at this station: .+$/s,

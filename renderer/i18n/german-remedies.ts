@@ -139,9 +139,9 @@ export const germanRemedies: readonly Saying[] = [
     (_, value) => `${value} ist kein JSON-Objekt. Geben Sie zum Beispiel {"text": "…"} an.`,
   ],
   [
-    /^(.+) is no login\. Give 1 to (\d+) letters, .+$/s,
+    /^(.+) is no user name\. Give 1 to (\d+) letters, .+$/s,
     (_, value, most) =>
-      `${value} ist kein Anmeldename. Geben Sie 1 bis ${most} Buchstaben, Ziffern oder . _ @ - an; am Anfang und am Ende ein Buchstabe oder eine Ziffer.`,
+      `${value} ist kein Benutzername. Geben Sie 1 bis ${most} Buchstaben, Ziffern oder . _ @ - an; am Anfang und am Ende ein Buchstabe oder eine Ziffer.`,
   ],
   [
     /^(.+) is no role\. Allowed: (.+)\.$/s,

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -14,6 +14,7 @@ import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
+import { RecordHeading } from '../ui/record-heading.tsx';
 import { recordPath } from '../ui/record-path.ts';
 import { useSigner } from '../ui/signing/signing.tsx';
 import { type Draft, useDraft } from './draft.ts';
@@ -48,12 +49,7 @@ function Edit({ family, id }: { family: Family; id: number }) {
   const title = words.title(family.name, id, recordTitle(family, opened ?? { id, fields: {} }));
   return (
     <Stack>
-      <div>
-        <Title order={1} className="typed">
-          {t('edit', { title })}
-        </Title>
-        <Text c="dimmed">{texts.title(family)}</Text>
-      </div>
+      <RecordHeading kind={texts.title(family)} title={t('edit', { title })} />
       {opened ? (
         <EditForm family={family} opened={opened} present={data?.data ?? opened} draft={draft} />
       ) : error ? (

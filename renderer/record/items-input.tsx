@@ -63,7 +63,7 @@ export function ItemsInput(props: ItemsInputProps) {
   };
 
   return (
-    <Fieldset legend={title}>
+    <Fieldset legend={texts.plural(collection)}>
       <Stack ref={list}>
         {pages > 1 && (
           <Pagination

@@ -71,13 +71,13 @@ export function ItemsTable({ collection, items }: { collection: Collection; item
   return (
     <Stack gap="xs">
       <Title order={2}>
-        {texts.word(collection.title)} ({items.length})
+        {texts.plural(collection)} ({items.length})
       </Title>
       <TitledTable
         minWidth={600}
         striped
         withTableBorder
-        aria-label={texts.word(collection.title)}
+        aria-label={texts.plural(collection)}
         columns={used.map(([, field]) => ({
           label: texts.label(field),
           ta: isNumeric(field) ? 'right' : 'left',

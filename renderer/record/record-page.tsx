@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconReportSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -10,7 +10,9 @@ import { operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { ButtonLink } from '../ui/links.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
+import { RecordHeading } from '../ui/record-heading.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { useAuthorName } from './author-name.ts';
@@ -22,6 +24,7 @@ import { PrintMenu } from './print/print-menu.tsx';
 import { ItemsTable, RecordFields } from './record-fields.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { RecordReferences } from './record-references.tsx';
+import { RecordStatus } from './record-status.tsx';
 import { SignatureList } from './signature-list.tsx';
 import { itemsIn, useWholeRecord } from './whole-record.ts';
 
@@ -50,43 +53,36 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
   const record = data.data;
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{texts.title(family)}</Text>
-          <Title order={1} className="typed">
-            {words.title(family.name, id, recordTitle(family, record))}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('changed', {
-              user: authorName(record.user),
-              at: formats.moment(record.updated_at),
-              version: record.version,
-            })}
-          </Text>
-        </div>
-        <Group>
-          {family.name === 'part' && (
-            <Button
-              component={Link}
-              to={`/app/recall/part/${id}`}
-              variant="default"
-              leftSection={<IconReportSearch aria-hidden />}
-            >
-              {t('recall')}
-            </Button>
-          )}
-          <PrintMenu family={family.name} id={id} />
-          {canEdit && (
-            <Button
-              component={Link}
-              to={editPath}
-              leftSection={<IconPencil aria-hidden />}
-              rightSection={<kbd className="hint">E</kbd>}
-            >
-              {t('app:change')}
-            </Button>
-          )}
-        </Group>
+      <RecordHeading
+        kind={texts.title(family)}
+        title={words.title(family.name, id, recordTitle(family, record))}
+        status={<RecordStatus family={family} stored={record.fields} />}
+      >
+        <Text size="sm" c="dimmed">
+          {t('changed', {
+            user: authorName(record.user),
+            at: formats.moment(record.updated_at),
+            version: record.version,
+          })}
+        </Text>
+      </RecordHeading>
+      <Group>
+        {canEdit && (
+          <Button
+            component={Link}
+            to={editPath}
+            leftSection={<IconPencil aria-hidden />}
+            rightSection={<kbd className="hint">E</kbd>}
+          >
+            {t('app:change')}
+          </Button>
+        )}
+        {family.name === 'part' && (
+          <ButtonLink to={`/app/recall/part/${id}`} icon={IconReportSearch}>
+            {t('recall')}
+          </ButtonLink>
+        )}
+        <PrintMenu family={family.name} id={id} />
       </Group>
       <RecordFields family={family} id={id} stored={record.fields} />
       {Object.entries(family.collections).map(([name, collection]) => (

@@ -43,6 +43,8 @@ export function ActionForm(props: ActionFormProps) {
   const remember = useRememberReason();
   useFirstFocus(form);
   const errors = useFieldErrors(failure);
+  // Filled by the controls as they are drawn, before what stands below them is.
+  const shownAt = new Set<string>();
   const [isToSign, setIsToSign] = useState(false);
   const signer = useSigner(signs !== undefined && canBeSigned(signs.family));
   const signing = signer.of(signs ?? null, isToSign);
@@ -94,7 +96,10 @@ export function ActionForm(props: ActionFormProps) {
       <Fieldset legend={title}>
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} className="form-grid">
-            {children?.(errors)}
+            {children?.(name => {
+              shownAt.add(name);
+              return errors(name);
+            })}
           </SimpleGrid>
           {reason && isDue && (
             <ReasonInput
@@ -110,7 +115,7 @@ export function ActionForm(props: ActionFormProps) {
             />
           )}
           {reason && <SigningField signing={signing} error={errors('esignature_password')} />}
-          {!(reason && isSaidInPlace(failure)) && <Failure error={failure} />}
+          {!(reason && isSaidInPlace(failure)) && <Failure error={failure} shownAt={shownAt} />}
           <Group>
             <Button type="submit" loading={isBusy} {...(color && { color })}>
               {submit}

@@ -1,16 +1,27 @@
-import { Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What a page is about: the kind of record, what people call this one, and what stands below that. */
-export function RecordHeading(props: { kind: string; title: string; children?: ReactNode }) {
-  const { kind, title, children } = props;
+interface RecordHeadingProps {
+  kind: string;
+  title: string;
+  /** How it stands, in a word: at the end of the line, on every page in the same place. */
+  status?: ReactNode;
+  /** What stands below the title. */
+  children?: ReactNode;
+}
+
+/** What a page is about: the kind of record, what people call this one, and how it stands. What can be done stands below. */
+export function RecordHeading({ kind, title, status, children }: RecordHeadingProps) {
   return (
-    <div>
-      <Text c="dimmed">{kind}</Text>
-      <Title order={1} className="typed">
-        {title}
-      </Title>
-      {children}
-    </div>
+    <Group justify="space-between" align="start">
+      <div>
+        <Text c="dimmed">{kind}</Text>
+        <Title order={1} className="typed">
+          {title}
+        </Title>
+        {children}
+      </div>
+      {status}
+    </Group>
   );
 }

@@ -67,7 +67,11 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'md' }, styles: ticked },
     Switch: { defaultProps: { size: 'md' }, styles: ticked },
     Radio: { defaultProps: { size: 'md' }, styles: ticked },
-    NavLink: { styles: { root: { minHeight: TARGET } } },
+    // Where one is shows by more than a ground, which is faint in the dark.
+    NavLink: {
+      styles: { root: { minHeight: TARGET } },
+      classNames: { root: 'nav-link' },
+    },
     // Enter chooses what was typed.
     Select: { defaultProps: { selectFirstOptionOnChange: true } },
     Menu: { defaultProps: AT_ONCE, styles: { item: { minHeight: TARGET } } },

@@ -72,7 +72,9 @@ export interface Filter {
 export interface Collection {
   /** Kebab-case; the counter that gives its ids. */
   name: string;
+  /** Singular and plural as people say them. */
   title: string;
+  plural: string;
   fields: Record<string, Field>;
   collections: Record<string, Collection>;
   /** The field that holds the position; items sort by it, then by id. */
@@ -250,6 +252,7 @@ export interface CollectionInput<
 > {
   name: string;
   title: string;
+  plural: string;
   fields: Fields;
   collections?: Collections;
   position: keyof Fields & string;
@@ -274,6 +277,7 @@ export function defineCollection<
   return {
     name: input.name,
     title: input.title,
+    plural: input.plural,
     fields: labelled(input.fields),
     collections: input.collections ?? ({} as Collections),
     position: input.position,

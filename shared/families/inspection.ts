@@ -20,6 +20,7 @@ import { MOST_SAMPLES, planSamplingSchema } from './plan-sampling.ts';
 const result = defineCollection({
   name: 'characteristic',
   title: 'Result',
+  plural: 'Results',
   fields: {
     id: recordId(),
     order: integer({ label: 'Position', minimum: 0 }),
@@ -39,6 +40,7 @@ const result = defineCollection({
 export const sample = defineCollection({
   name: 'sample',
   title: 'Sample',
+  plural: 'Samples',
   fields: {
     id: recordId(),
     sample_number: integer({ minimum: 1, description: 'Place among the samples, from 1.' }),

@@ -20,6 +20,7 @@ import { customer } from './customer.ts';
 const orderItem = defineCollection({
   name: 'order-item',
   title: 'Order item',
+  plural: 'Order items',
   fields: {
     id: recordId(),
     part_id: reference('part', { required: true }),

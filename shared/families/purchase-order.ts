@@ -21,6 +21,7 @@ import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 const purchaseOrderItem = defineCollection({
   name: 'purchase-order-item',
   title: 'Ordered line',
+  plural: 'Ordered lines',
   fields: {
     id: recordId(),
     part_id: reference('part', { required: true }),

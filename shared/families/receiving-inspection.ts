@@ -24,6 +24,7 @@ import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 const receiptItem = defineCollection({
   name: 'receiving-inspection-item',
   title: 'Receipt line',
+  plural: 'Receipt lines',
   fields: {
     id: recordId(),
     inventory_id: reference('inventory', { writable: false, label: 'Lot record' }),

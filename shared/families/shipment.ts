@@ -42,6 +42,7 @@ export const takenSchema = z.array(
 const shipmentItem = defineCollection({
   name: 'shipment-item',
   title: 'Shipment item',
+  plural: 'Shipment items',
   fields: {
     id: recordId(),
     shipment_id: derived(z.int(), { label: 'Shipment (id)' }),

@@ -15,6 +15,7 @@ import {
 const characteristic = defineCollection({
   name: 'characteristic',
   title: 'Characteristic',
+  plural: 'Characteristics',
   fields: {
     id: recordId(),
     name: text({ required: true }),

@@ -21,6 +21,7 @@ import { corrected } from '../contract/may.ts';
 const stockCountItem = defineCollection({
   name: 'stock-count-item',
   title: 'Counted lot',
+  plural: 'Counted lots',
   fields: {
     id: recordId(),
     inventory_id: reference('inventory', { required: true, label: 'Lot record' }),

@@ -118,13 +118,14 @@ export function foldLogin(login: string): string {
 
 function loginField() {
   const field = text({
+    label: 'User name',
     required: true,
     maximum: 64,
     description:
       'What the user signs in with and history names as the author: letters, digits and . _ @ -, in any case.',
   });
   const error =
-    'is no login. Give 1 to 64 letters, digits or . _ @ - that begin and end with a letter or digit.';
+    'is no user name. Give 1 to 64 letters, digits or . _ @ - that begin and end with a letter or digit.';
   const input = z
     .string({ error: issue => `${shown(issue.input)} ${error}` })
     .transform(foldLogin)

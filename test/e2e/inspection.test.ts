@@ -288,7 +288,7 @@ describe('an inspection, by keyboard alone', () => {
     await page.keyboard.press('Space');
     await page.getByText('This goes against the measurements').first().waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Say why the verdict goes against the measurements.').waitFor();
+    await page.getByText('Say why the verdict goes against the measurements.').waitFor();
     await page.getByLabel('Reason').focus();
     await typeSlowly(page, 'Concession 12');
     expect(await axeFindings(page)).toEqual([]);

@@ -108,7 +108,7 @@ it('shows the oldest first by status, and moves a card by keyboard, back only wi
   await page.keyboard.press('Shift+ArrowLeft');
   await page.getByRole('form', { name: 'N-2: In review until now' }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('It goes back: say why').waitFor();
+  await page.getByText('It goes back: say why').waitFor();
   await typeSlowly(page, 'Measured wrongly.');
   await page.keyboard.press('Enter');
   await column('Open').getByRole('link', { name: 'N-2' }).waitFor();

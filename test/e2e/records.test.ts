@@ -250,7 +250,7 @@ describe('a form', () => {
       )
       .toBe('12.5');
     await page.keyboard.press('Control+s');
-    await page.getByRole('heading', { name: /Order item \(1\)/ }).waitFor();
+    await page.getByRole('heading', { name: /Order items \(1\)/ }).waitFor();
     await page.getByRole('cell', { name: '12.5' }).waitFor();
   });
 
@@ -329,7 +329,7 @@ describe('a record', () => {
     const { page } = app;
     await goTo(page, `/app/records/specification/${ids.template}`);
     await page.getByRole('heading', { level: 1, name: 'Hex bolt drawing' }).waitFor();
-    await page.getByRole('heading', { name: 'Characteristic (1)' }).waitFor();
+    await page.getByRole('heading', { name: 'Characteristics (1)' }).waitFor();
     await page.getByRole('tab', { name: 'History' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 change, newest first').waitFor();

@@ -25,6 +25,9 @@ it('Today says each figure once, days as people write them, and leads to what it
   await expect.poll(() => late.innerText()).toContain('2 late');
   // All of them are late: the number of all says no more.
   expect(await late.getByLabel('2 in all').count()).toBe(0);
+  // A count is called by its place, which is not said again.
+  const counts = page.getByRole('region', { name: 'Counts that differ, to be posted' });
+  expect((await counts.innerText()).match(/Packaging racks B/g)).toHaveLength(1);
   expect(await page.locator('main').innerText()).not.toMatch(/\b\d{4}-\d{2}-\d{2}\b/);
   const locked = page.getByRole('region', { name: 'Locked lots' });
   await locked.getByRole('link', { name: /^and \d+ more$/ }).press('Enter');

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Family } from '../../../shared/contract/define-family.ts';
+import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import type { Field } from '../../../shared/contract/fields.ts';
 import { pathLabel } from './path-label.ts';
 
@@ -9,7 +9,7 @@ export function useFamilyTexts() {
   const word = (english: string) => t(english, { defaultValue: english, nsSeparator: false });
   return {
     title: (family: Pick<Family, 'title'>) => word(family.title),
-    plural: (family: Pick<Family, 'plural'>) => word(family.plural),
+    plural: (family: Pick<Family | Collection, 'plural'>) => word(family.plural),
     label: (field: Pick<Field, 'label'>) => word(field.label),
     hint: (field: Pick<Field, 'description'>) => word(field.description),
     choice: (value: string) => word(value),

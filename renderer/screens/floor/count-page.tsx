@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,6 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
-import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { RecordHistory } from '../../record/record-history.tsx';
@@ -32,6 +31,7 @@ import {
   scanCounted,
   typeCounted,
 } from './count.ts';
+import { CountStatus } from './count-status.tsx';
 import { CountedLots } from './counted-lots.tsx';
 import { FloorPanel } from './floor-panel.tsx';
 import { refusalOf } from './putaway.ts';
@@ -54,7 +54,6 @@ function CountPage({ id }: { id: number }) {
 
 function Counting({ count }: { count: Count }) {
   const { t } = useTranslation('floor');
-  const { choice } = useFamilyTexts();
   const quantityOf = useQuantity();
   const may = useMay();
   const { id, standing, location_id: place } = count;
@@ -130,12 +129,11 @@ function Counting({ count }: { count: Count }) {
   const due = dueAgain(count);
   return (
     <Stack>
-      <Group justify="space-between">
-        <RecordHeading kind={t('count')} title={count.count_number ?? String(id)} />
-        <Badge size="xl" color={standing === 'differs' ? 'yellow.9' : open ? 'blue' : 'green.9'}>
-          {choice(standing ?? '')}
-        </Badge>
-      </Group>
+      <RecordHeading
+        kind={t('count')}
+        title={count.count_number ?? String(id)}
+        status={standing && <CountStatus standing={standing} size="xl" />}
+      />
       {open ? (
         <div className="scan-surface">
           <FloorPanel

@@ -1,26 +1,48 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { CountStanding } from '../../../shared/contract/count-standing.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import type { ExtraColumn } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
 import { today } from '../../ui/today.ts';
 import { isOpen } from './count.ts';
+import { CountStatus } from './count-status.tsx';
 import { FloorPanel } from './floor-panel.tsx';
 import { readGoods } from './read-goods.ts';
 import { useFloorScans } from './use-floor-scans.ts';
 
+/** How far it is has a column of its own, by shape and text. */
+const listed = {
+  ...families['stock-count'],
+  columns: families['stock-count'].columns.filter(name => name !== 'standing'),
+};
+
 /** Counts of places, the newest first. The label of a place begins a count of it, or goes on with the one under way. */
 export function Component() {
   const { t } = useTranslation('floor');
+  const { label } = useFamilyTexts();
   const may = useMay();
+  const standing = label(listed.fields.standing);
+  const extra = useMemo(
+    (): ExtraColumn[] => [
+      {
+        label: standing,
+        show: ({ standing: at }) => <CountStatus standing={at as CountStanding} />,
+      },
+    ],
+    [standing],
+  );
   return (
     <Stack>
       <Title order={1}>{t('counts')}</Title>
       {may('x.stock-counts.create') && <BeginCount />}
-      <RecordTable family={families['stock-count']} />
+      <RecordTable family={listed} extra={extra} />
     </Stack>
   );
 }

@@ -108,7 +108,7 @@ function Matter({ group }: { group: AttentionGroup }) {
   const daysOf = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, day => formats.day(day) ?? day);
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
-      <Group justify="space-between" align="start" wrap="nowrap" mb="xs">
+      <Group justify="space-between" wrap="nowrap" mb="xs">
         <Title order={2} size="h4">
           <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
             {t(`kind.${kind}`)}
@@ -138,7 +138,7 @@ function Matter({ group }: { group: AttentionGroup }) {
             <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
               <span className="typed">
                 {words.title(item.family, item.id, item.title)}
-                <Text span c="dimmed">{` ${daysOf(words.subtitle(besideDate(item)) ?? '')}`}</Text>
+                <Text span c="dimmed">{` ${daysOf(words.subtitle(besides(item)) ?? '')}`}</Text>
               </span>
               {item.date && <span className="date">{formats.day(item.date)}</span>}
             </Anchor>
@@ -154,8 +154,8 @@ function Matter({ group }: { group: AttentionGroup }) {
   );
 }
 
-/** What an item says about itself beside its day, which has a place of its own. */
-function besideDate({ subtitle, date }: AttentionGroup['items'][number]): string {
+/** What an item says about itself beside its title and its day, which has a place of its own. */
+function besides({ title, subtitle, date }: AttentionGroup['items'][number]): string {
   const words = subtitle?.split(' · ') ?? [];
-  return words.filter(word => word !== date?.slice(0, 10)).join(' · ');
+  return words.filter(word => word !== date?.slice(0, 10) && !title.includes(word)).join(' · ');
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { position } from '../../../shared/quantities/tolerance.ts';
 import { keyOf } from './cell-store.ts';
 import { readMeasured, SERIAL } from './grid-model.ts';
-import { useLimitsText } from './limits-text.ts';
+import { useAskedText } from './limits-text.ts';
 import { verdictIcons } from './measuring-cell.tsx';
 import type { Place } from './moves.ts';
 import { SERIAL_COLUMN } from './moves.ts';
@@ -24,7 +24,7 @@ export interface CellPanelProps {
 /** The present cell at full length: what is asked, what the value says to it, and a comment. */
 export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) {
   const { t } = useTranslation('inspection');
-  const limitsText = useLimitsText();
+  const askedText = useAskedText();
   const { store, saver } = cells;
   const sample = place ? store.rows()[place.row] : undefined;
   const characteristic = place ? store.characteristics[place.column] : undefined;
@@ -50,7 +50,7 @@ export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) 
     );
   }
   if (!sample || !characteristic) return null;
-  const { limits, name, operation, asked } = characteristic;
+  const { limits, name, operation } = characteristic;
   const value = readMeasured(entry.text);
   const Icon = verdictIcons[verdict];
   return (
@@ -59,8 +59,7 @@ export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) 
         <div>
           <Text className="typed">
             <strong>{t('cell', { number: sample.number, name })}</strong>
-            {operation && ` · ${operation}`} · {asked && `${asked}: `}
-            {limitsText(limits)}
+            {operation && ` · ${operation}`} · {askedText(characteristic)}
           </Text>
           <Group gap="xs" wrap="nowrap" data-verdict={verdict} mih={28}>
             <span className="measured-mark">

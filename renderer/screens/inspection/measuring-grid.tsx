@@ -122,7 +122,7 @@ export function MeasuringGrid(props: MeasuringGridProps) {
       <table
         aria-rowcount={rows.length + 1}
         aria-label={t('grid')}
-        style={{ width: widthOf(store.characteristics) }}
+        style={{ width: wideAs(widthOf(store.characteristics)) }}
       >
         <colgroup>
           <col style={{ width: NUMBER_WIDTH }} />
@@ -233,6 +233,11 @@ function columnWidth(limits: Characteristic['limits']): number {
 
 function widthOf(characteristics: readonly Characteristic[]): number {
   return characteristics.reduce((sum, { limits }) => sum + columnWidth(limits), NUMBER_WIDTH);
+}
+
+/** At least so wide, in pixels; where the window has room, up to half as much again, so that what is asked is not cut off. */
+function wideAs(width: number): string {
+  return `clamp(${width}px, 100%, ${Math.round(width * 1.5)}px)`;
 }
 
 function nameOf({ row, column, part }: Place): string {

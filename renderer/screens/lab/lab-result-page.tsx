@@ -22,7 +22,7 @@ import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { type Characteristic, characteristicsOf } from '../inspection/grid-model.ts';
-import { useLimitsText } from '../inspection/limits-text.ts';
+import { useAskedText } from '../inspection/limits-text.ts';
 import { VerdictBadge } from '../inspection/verdict-badge.tsx';
 import { CorrectResult } from './correct-result.tsx';
 import { JudgementMark } from './judgement-mark.tsx';
@@ -47,16 +47,17 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <RecordHeading kind={t('one')} title={text(fields.testing_id) ?? t('unnamed', { id })}>
-          <Text className="typed">
-            {[text(fields.batch_number), formats.day(text(fields.testing_date)), text(fields.inspector_name)]
-              .filter(Boolean)
-              .join(' · ')}
-          </Text>
-        </RecordHeading>
-        <VerdictBadge kind={verdict} size="xl" />
-      </Group>
+      <RecordHeading
+        kind={t('one')}
+        title={text(fields.testing_id) ?? t('unnamed', { id })}
+        status={<VerdictBadge kind={verdict} size="xl" />}
+      >
+        <Text className="typed">
+          {[text(fields.batch_number), formats.day(text(fields.testing_date)), text(fields.inspector_name)]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </RecordHeading>
       {failed.length > 0 && <LockNotice fields={fields} id={id} failed={failed} />}
       <Group>
         {may('lab-results.update') && characteristics && (
@@ -152,7 +153,7 @@ interface MeasurementsProps {
 function Measurements({ fields, characteristics }: MeasurementsProps) {
   const { t } = useTranslation('lab');
   const formats = useFormats();
-  const limitsText = useLimitsText();
+  const askedText = useAskedText(t('limits.none'));
   const template = typeof fields.specification_id === 'number' ? fields.specification_id : null;
   const asked = new Map(characteristics.map(each => [each.name, each]));
   return (
@@ -173,8 +174,7 @@ function Measurements({ fields, characteristics }: MeasurementsProps) {
             </Table.Th>
             <Table.Td>{value.kind === 'number' ? formats.number(value.value) : value.text}</Table.Td>
             <Table.Td className="typed">
-              {characteristic?.asked && `${characteristic.asked}: `}
-              {limits === null ? t('limits.none') : limitsText(limits)}
+              {characteristic ? askedText(characteristic) : t('limits.none')}
             </Table.Td>
             <Table.Td>
               <JudgementMark limits={limits} value={value} />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type GaugeDetail, gaugeDetail } from '../../ui/scan/gauge.ts';
 import { GaugeNote } from '../../ui/scan/gauge-note.tsx';
 import type { Characteristic } from '../inspection/grid-model.ts';
-import { useLimitsText } from '../inspection/limits-text.ts';
+import { useAskedText } from '../inspection/limits-text.ts';
 import { JudgementMark } from './judgement-mark.tsx';
 import { readLab } from './lab-measurement.ts';
 
@@ -18,7 +18,7 @@ export interface MeasurementInputsProps {
 /** A field for each measurement. Enter and a balance's reading lead to the next one; from the last one Enter saves. */
 export function MeasurementInputs({ characteristics, values, onChange }: MeasurementInputsProps) {
   const { t } = useTranslation('lab');
-  const limitsText = useLimitsText();
+  const askedText = useAskedText(t('limits.none'));
   const inputs = useRef(new Map<number, HTMLInputElement>());
   const goOn = (from: number): boolean => {
     const next = inputs.current.get(from + 1);
@@ -26,27 +26,28 @@ export function MeasurementInputs({ characteristics, values, onChange }: Measure
     next?.select();
     return next !== undefined;
   };
-  return characteristics.map(({ id, name, asked, limits, unit }, index) => (
-    <GaugeInput
-      key={id}
-      label={name}
-      description={[asked, limits === null ? t('limits.none') : limitsText(limits)]
-        .filter(Boolean)
-        .join(': ')}
-      unit={unit}
-      value={values[name] ?? ''}
-      onType={text => onChange(name, text)}
-      onReading={() => goOn(index)}
-      onKeyDown={event => {
-        if (event.key === 'Enter' && goOn(index)) event.preventDefault();
-      }}
-      inputRef={element => {
-        if (element) inputs.current.set(index, element);
-        else inputs.current.delete(index);
-      }}
-      says={<JudgementMark limits={limits} value={readLab(values[name] ?? '')} />}
-    />
-  ));
+  return characteristics.map((characteristic, index) => {
+    const { id, name, limits, unit } = characteristic;
+    return (
+      <GaugeInput
+        key={id}
+        label={name}
+        description={askedText(characteristic)}
+        unit={unit}
+        value={values[name] ?? ''}
+        onType={text => onChange(name, text)}
+        onReading={() => goOn(index)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && goOn(index)) event.preventDefault();
+        }}
+        inputRef={element => {
+          if (element) inputs.current.set(index, element);
+          else inputs.current.delete(index);
+        }}
+        says={<JudgementMark limits={limits} value={readLab(values[name] ?? '')} />}
+      />
+    );
+  });
 }
 
 interface GaugeInputProps {

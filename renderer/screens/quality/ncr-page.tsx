@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconGavel, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +17,7 @@ import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordReferences } from '../../record/record-references.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
+import { RecordHeading } from '../../ui/record-heading.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
@@ -64,24 +65,19 @@ function NcrPage({ id }: { id: number }) {
   const close = () => setAction(null);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{t('ncr')}</Text>
-          <Title order={1} className="typed">
-            {number}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('raised', { at: formats.moment(report.created_at), version: report.version })}
-          </Text>
-        </div>
-        <Badge
-          size="xl"
-          color={status === 'closed' ? 'green.9' : 'blue.9'}
-          styles={{ root: { textTransform: 'none' } }}
-        >
-          {t(`status.${status}`)}
-        </Badge>
-      </Group>
+      <RecordHeading
+        kind={t('ncr')}
+        title={number}
+        status={
+          <Badge size="xl" color={status === 'closed' ? 'green.9' : 'blue.9'}>
+            {t(`status.${status}`)}
+          </Badge>
+        }
+      >
+        <Text size="sm" c="dimmed">
+          {t('raised', { at: formats.moment(report.created_at), version: report.version })}
+        </Text>
+      </RecordHeading>
       <Group>
         {canChange && (
           <>

@@ -90,41 +90,44 @@ function ReceiptPage({ id }: { id: number }) {
   const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <RecordHeading kind={t('receipt')} title={String(fields.po_number ?? t('receipt.number', { id }))}>
-          <Text className="typed">
-            {[supplier, formats.day(fields.actual_arrival_date as string | null)].filter(Boolean).join(' · ')}
-          </Text>
-        </RecordHeading>
+      <RecordHeading
+        kind={t('receipt')}
+        title={String(fields.po_number ?? t('receipt.number', { id }))}
+        status={
+          <Group>
+            {isOverReceived(fields) && !isBlind && (
+              <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
+            )}
+            {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}
+            {isClosed && <Mark color="green.9" icon={IconCheck} text={t('closed')} />}
+          </Group>
+        }
+      >
+        <Text className="typed">
+          {[supplier, formats.day(fields.actual_arrival_date as string | null)].filter(Boolean).join(' · ')}
+        </Text>
+      </RecordHeading>
+      {canChange && (
         <Group>
-          {isOverReceived(fields) && !isBlind && (
-            <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
+          <Button variant="default" onClick={() => void close()}>
+            {closing}
+          </Button>
+          {lifts === null ? (
+            <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
+              {quarantining}
+            </Button>
+          ) : (
+            <Group gap="xs" mih={48}>
+              <Text>{quarantining}</Text>
+              <ForRole role={lifts} />
+            </Group>
           )}
-          {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}
-          {isClosed && <Mark color="green.9" icon={IconCheck} text={t('closed')} />}
-          {canChange && (
-            <>
-              <Button variant="default" onClick={() => void close()}>
-                {closing}
-              </Button>
-              {lifts === null ? (
-                <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
-                  {quarantining}
-                </Button>
-              ) : (
-                <Group gap="xs" mih={48}>
-                  <Text>{quarantining}</Text>
-                  <ForRole role={lifts} />
-                </Group>
-              )}
-              <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
-                {t('app:change')}
-              </ButtonLink>
-              <PrintMenu family="receiving-inspection" id={id} />
-            </>
-          )}
+          <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
+            {t('app:change')}
+          </ButtonLink>
+          <PrintMenu family="receiving-inspection" id={id} />
         </Group>
-      </Group>
+      )}
       {reasoned.question}
       <Failure error={failure} />
       {stands > 0 && (

@@ -1,5 +1,5 @@
 import { Button, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useWrite } from '../../api/calls.ts';
@@ -9,6 +9,9 @@ import { useFirstFocus } from '../../ui/first-focus.ts';
 import { typedIn } from './focus-input.ts';
 import { rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
+
+/** What the form always asks for; the code only where the link has none. */
+const FIELDS = ['company_name', 'name', 'login', 'password'] as const;
 
 /** Behind the link that the terminal printed: the code stands after the `#`, which a browser sends nowhere. */
 export function FirstAdministrator() {
@@ -21,9 +24,12 @@ export function FirstAdministrator() {
   const [code] = useState(hash.slice(1));
   const { mutateAsync, error, isPending } = useWrite('x.first-administrator.create');
   const fieldError = useFieldErrors(error);
+  useLayoutEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
-    const { company_name, ...typed } = typedIn(event, ['company_name', 'name', 'login', 'password', 'code']);
+    const { company_name, ...typed } = typedIn(event, [...FIELDS, 'code']);
     const body = { ...typed, code: code || typed.code, ...(company_name !== '' && { company_name }) };
     try {
       const { data } = await mutateAsync({ body });
@@ -74,7 +80,7 @@ export function FirstAdministrator() {
             visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
             name="password"
           />
-          <Failure error={error} />
+          <Failure error={error} shownAt={new Set(code ? FIELDS : [...FIELDS, 'code'])} />
           <Button type="submit" loading={isPending}>
             {t('first.create')}
           </Button>

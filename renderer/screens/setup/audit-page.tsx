@@ -98,7 +98,7 @@ function Events({
           <Table.Td>
             <Button
               variant="subtle"
-              px="xs"
+              px={0}
               aria-label={`${kindName(event.kind ?? '')}, ${formats.exactMoment(event.at)}: ${t('audit.open')}`}
               onClick={() => onChoose(event.id)}
             >

@@ -24,7 +24,7 @@ export const auditTexts = {
   'audit.from': ['From', 'Von'],
   'audit.to': ['To', 'Bis'],
   'audit.person': ['Person or program', 'Person oder Programm'],
-  'audit.person.hint': ['Login or name of a token', 'Anmeldename oder Name eines Tokens'],
+  'audit.person.hint': ['User name or name of a token', 'Benutzername oder Name eines Tokens'],
   'audit.kinds': ['What', 'Was'],
   'audit.record': ['Record', 'Datensatz'],
   'audit.record.hint': ['Kind and id: user:17', 'Art und Nummer: user:17'],

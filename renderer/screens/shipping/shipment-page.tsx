@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconForklift, IconPencil, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ import { AddItem } from './add-item.tsx';
 import { CloseShipment } from './close-shipment.tsx';
 import { ReopenShipment } from './reopen-shipment.tsx';
 import { ShipmentItem, type ShipmentItemFields } from './shipment-item.tsx';
+import { ShipmentStatus, shipmentStatus } from './shipment-status.tsx';
 
 /** A shipment: what goes, from which lots, and the closing that takes them. */
 export function Component() {
@@ -51,24 +52,29 @@ function ShipmentPage({ id }: { id: number }) {
   const finish = () => setAction(null);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <RecordHeading kind={t('shipment')} title={String(fields.shipment_number ?? id)} />
-        <Group>
-          <Badge size="xl" color={shipDate ? 'green.9' : 'blue'}>
-            {shipDate ? t('shipped', { day: formats.day(shipDate) }) : t('open')}
-          </Badge>
-          {canChange && (
-            <ButtonLink to={`/app/records/shipment/${id}/edit`} icon={IconPencil}>
-              {t('app:change')}
-            </ButtonLink>
-          )}
-          {!shipDate && items.length > 0 && may('x.inventory.moves.create') && (
-            <ButtonLink to={`/app/shipping/${id}/pick`} icon={IconForklift}>
-              {t('pick')}
-            </ButtonLink>
-          )}
-          <PrintMenu family="shipment" id={id} />
-        </Group>
+      <RecordHeading
+        kind={t('shipment')}
+        title={String(fields.shipment_number ?? id)}
+        status={
+          <ShipmentStatus
+            status={shipmentStatus(fields.requested_ship_date, shipDate)}
+            size="xl"
+            {...(shipDate && { word: t('shipped', { day: formats.day(shipDate) }) })}
+          />
+        }
+      />
+      <Group>
+        {!shipDate && items.length > 0 && may('x.inventory.moves.create') && (
+          <ButtonLink to={`/app/shipping/${id}/pick`} icon={IconForklift}>
+            {t('pick')}
+          </ButtonLink>
+        )}
+        {canChange && (
+          <ButtonLink to={`/app/records/shipment/${id}/edit`} icon={IconPencil}>
+            {t('app:change')}
+          </ButtonLink>
+        )}
+        <PrintMenu family="shipment" id={id} />
       </Group>
       {shipDate && items.some(differsFromTaken) && (
         <Alert color="red" variant="light" role="alert" title={t('differs.title')}>

@@ -125,26 +125,29 @@ function LotPage({ id }: { id: number }) {
       : actions.find(({ name }) => name === next.action);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
-        <RecordHeading kind={t('lot')} title={batch}>
-          {part && (
-            <RecordLink family="part" id={part.id}>
-              {part.name} · {part.identification}
-            </RecordLink>
-          )}
-        </RecordHeading>
-        <Stack gap={4} align="end">
-          <Text size="xl" fw={700} aria-label={t('quantity')}>
-            {inUnit(quantity, unit)}
-          </Text>
-          <Badge color={color} size="xl" leftSection={<Sign size={18} aria-hidden />}>
-            {word}
-          </Badge>
-          {typeof fields.nearest_expiry_date === 'string' && (
-            <Text>{t('expiry', { day: formats.day(fields.nearest_expiry_date) })}</Text>
-          )}
-        </Stack>
-      </Group>
+      <RecordHeading
+        kind={t('lot')}
+        title={batch}
+        status={
+          <Stack gap={4} align="end">
+            <Badge color={color} size="xl" leftSection={<Sign size={18} aria-hidden />}>
+              {word}
+            </Badge>
+            <Text size="xl" fw={700} aria-label={t('quantity')}>
+              {inUnit(quantity, unit)}
+            </Text>
+            {typeof fields.nearest_expiry_date === 'string' && (
+              <Text>{t('expiry', { day: formats.day(fields.nearest_expiry_date) })}</Text>
+            )}
+          </Stack>
+        }
+      >
+        {part && (
+          <RecordLink family="part" id={part.id}>
+            {part.name} · {part.identification}
+          </RecordLink>
+        )}
+      </RecordHeading>
 
       {locks.length > 0 && (
         <Alert color="red" variant="light" icon={<IconLock aria-hidden />} title={t('locks')}>

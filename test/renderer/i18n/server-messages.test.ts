@@ -152,7 +152,7 @@ describe('messages of the server in German', () => {
   it.each([
     [
       'The login or the password is wrong, or you have never signed in at this station: the first time needs central, which is not in reach now. Try again once the exchange works. An administrator of central can assign you to this station before.',
-      'Anmeldename oder Passwort ist falsch, oder Sie haben sich an dieser Station noch nie angemeldet: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft. Ein Administrator der Zentrale kann Sie dieser Station auch vorher zuordnen.',
+      'Benutzername oder Passwort ist falsch, oder Sie haben sich an dieser Station noch nie angemeldet: Das erste Mal braucht die Zentrale, und die ist gerade nicht erreichbar. Versuchen Sie es, sobald der Abgleich wieder läuft. Ein Administrator der Zentrale kann Sie dieser Station auch vorher zuordnen.',
     ],
     [
       'The serial number "7" stands in this receipt already, and a piece is received once. Leave it out.',

@@ -64,5 +64,5 @@ function fieldsOf(described: readonly Described[]): [string, Field][] {
 }
 
 function titlesOf({ collections }: Described): string[] {
-  return Object.values(collections).flatMap(inner => [inner.title, ...titlesOf(inner)]);
+  return Object.values(collections).flatMap(inner => [inner.title, inner.plural, ...titlesOf(inner)]);
 }

@@ -1,0 +1,34 @@
+import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconHourglass } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { today } from '../../ui/today.ts';
+
+const looks = {
+  open: { color: 'gray.7', icon: IconHourglass },
+  late: { color: 'red.9', icon: IconAlertTriangle },
+  shipped: { color: 'green.9', icon: IconCheck },
+} as const;
+
+/** @param requested the day on which it is wanted @param shipped the day on which it went, as `YYYY-MM-DD` both */
+export function shipmentStatus(requested: unknown, shipped: unknown, day = today()): keyof typeof looks {
+  if (typeof shipped === 'string') return 'shipped';
+  return typeof requested === 'string' && requested < day ? 'late' : 'open';
+}
+
+interface ShipmentStatusProps {
+  status: keyof typeof looks;
+  size?: 'lg' | 'xl';
+  /** In place of the status's own word. */
+  word?: string;
+}
+
+/** How a shipment stands, by word, sign and colour. */
+export function ShipmentStatus({ status, size = 'lg', word }: ShipmentStatusProps) {
+  const { t } = useTranslation('shipping');
+  const { color, icon: Icon } = looks[status];
+  return (
+    <Badge color={color} size={size} miw="max-content" leftSection={<Icon size={16} aria-hidden />}>
+      {word ?? t(`status.${status}`)}
+    </Badge>
+  );
+}
