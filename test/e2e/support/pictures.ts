@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { filledFolder } from '../../support/sample-company.ts';
+import { BUILT, copyTestedProgram } from '../../support/tested-program.ts';
 import { openApp } from './app.ts';
 import { newestOf, openRoute, routes } from './sample-pages.ts';
 
@@ -9,6 +10,7 @@ const looks = {
   light: { colorScheme: 'light', contrast: 'normal', language: 'en' },
   dark: { colorScheme: 'dark', contrast: 'normal', language: 'en' },
   high: { colorScheme: 'light', contrast: 'high', language: 'en' },
+  'high-dark': { colorScheme: 'dark', contrast: 'high', language: 'en' },
   german: { colorScheme: 'light', contrast: 'normal', language: 'de' },
 } as const;
 
@@ -20,6 +22,8 @@ const [folder = 'dist/pictures', ...words] = process.argv.slice(2);
 const asked = words.filter(word => word.includes(':') && !word.startsWith('/'));
 const named = words.filter(word => word.startsWith('/')).map(word => word.slice(1));
 
+// As before all tests: outside of them nobody else has done it.
+if (existsSync(BUILT)) copyTestedProgram();
 const { folder: data, counts } = await filledFolder();
 const app = await openApp({ folder: data });
 const newest = await newestOf(app.station, Object.keys(counts));
