@@ -404,7 +404,8 @@ describe('joining a central', () => {
       await expectNoFindings(page);
       await fill(central.origin, 'wrong');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').waitFor();
+      // The refusal stands at the code, which has the focus.
+      await page.locator('input:focus[aria-invalid="true"]').waitFor();
       await page.getByRole('textbox', { name: 'Code' }).fill(code);
       await page.keyboard.press('Enter');
       await page.getByText('This is the station Dock 2 now').waitFor({ timeout: LONG_MS });
