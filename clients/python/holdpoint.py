@@ -759,6 +759,8 @@ OPERATIONS = {
     "x.inventory.places": ("GET", "/x/inventory/{id}/places", "", ""),
     # What stands in a place, with the handling units in it
     "x.locations.contents": ("GET", "/x/locations/{id}/contents", "", ""),
+    # Where a handling unit could go, the best first: places that suit all that is on it
+    "x.locations.proposals": ("GET", "/x/locations/{id}/proposals", "", ""),
     # What is to be picked for a shipment, in the order of the way, and what was picked
     "x.shipments.picks": ("GET", "/x/shipments/{id}/picks", "", ""),
     # Correct stock by what a finished count found: an adjustment for each difference

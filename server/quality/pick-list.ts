@@ -101,9 +101,9 @@ export function goodsOf({ records }: PlannedReads, { id, fields }: StoredRecord)
 }
 
 /** A handling unit by its number, with the place where it stands. */
-export function placeOf({ records, get }: PlannedReads, location: number) {
+export function placeOf({ records }: { records: Pick<Store['records'], 'get'> }, location: number) {
   const place = records.get('location', location);
-  const within = place && kindOf(place.fields) === 'unit' ? placeOfUnit({ get }, place) : place;
+  const within = place && kindOf(place.fields) === 'unit' ? placeOfUnit(records, place) : place;
   return {
     location_id: location || null,
     location: textOf(place?.fields.name),

@@ -41,9 +41,9 @@ const KEPT_APART: ReadonlySet<LotLock> = new Set([
 const LOTS_LIMIT = 50;
 
 /**
- * Where lots could be put away, the best first: where the same part lies, else its usual place, else an empty place of the
+ * Where goods could be put away, the best first: where the same part lies, else its usual place, else an empty place of the
  * right kind. What was read of places and parts serves as many lots as are asked about.
- * @returns of a lot, no more than `limit`
+ * @returns of lots that go to one place together, as those on a pallet do: places that suit all of them, no more than `limit`
  */
 export function createPutaway({ records, sql }: PlaceReads) {
   const isKeeping = records
@@ -79,15 +79,21 @@ export function createPutaway({ records, sql }: PlaceReads) {
     return found;
   };
 
+  const partOf = (lot: StoredRecord) => records.get('part', Number(lot.fields.part_id));
+  const isKeptApart = (lot: StoredRecord) =>
+    isKeeping && locksOf({ records, sql }, lot).some(({ lock }) => KEPT_APART.has(lock));
+
   return async function proposalsFor(
-    lot: StoredRecord,
+    lots: readonly StoredRecord[],
     limit: number = PROPOSALS_LIMIT,
   ): Promise<PlaceProposal[]> {
-    const part = records.get('part', Number(lot.fields.part_id));
-    const isApart = isKeeping && locksOf({ records, sql }, lot).some(({ lock }) => KEPT_APART.has(lock));
-    const kind: PlaceKind = isApart ? 'quarantine' : 'storage';
+    const parts = new Map(lots.map(lot => [Number(lot.fields.part_id), partOf(lot)]));
+    // What is locked takes along what it lies with.
+    const kind: PlaceKind = lots.some(isKeptApart) ? 'quarantine' : 'storage';
     const suits = ({ fields }: StoredRecord) =>
-      fields.is_active !== false && kindOf(fields) === kind && suitsPart(fields, part?.fields);
+      fields.is_active !== false &&
+      kindOf(fields) === kind &&
+      [...parts.values()].every(part => suitsPart(fields, part?.fields));
     const found = new Map<number, PlaceProposal>();
     const propose = (places: readonly StoredRecord[], why: PlaceProposal['why']) => {
       for (const place of places) {
@@ -96,11 +102,14 @@ export function createPutaway({ records, sql }: PlaceReads) {
         found.set(place.id, { location_id: place.id, location: String(place.fields.name ?? place.id), why });
       }
     };
-    propose(standing(lot), 'same_part');
-    if (part) propose(placesOfPart(part.id), 'same_part');
-    const usual = records.get('location', Number(part?.fields.usual_location_id));
-    propose(usual ? [usual] : [], 'usual');
-    if (found.size < limit) propose(await firstEmpty(wayOf(kind, part?.fields.storage_class)), 'empty');
+    propose(lots.flatMap(standing), 'same_part');
+    for (const part of parts.values()) if (part) propose(placesOfPart(part.id), 'same_part');
+    for (const part of parts.values()) {
+      const usual = records.get('location', Number(part?.fields.usual_location_id));
+      propose(usual ? [usual] : [], 'usual');
+    }
+    const [first] = parts.values();
+    if (found.size < limit) propose(await firstEmpty(wayOf(kind, first?.fields.storage_class)), 'empty');
     return [...found.values()];
   };
 

@@ -79,6 +79,7 @@ export const lotFactsSchema = named('LotFacts', {
   locations: listOf({
     location_id: z.int().nullable().describe('Null: no place was named.'),
     name: z.string().nullable().describe('What people call the place.'),
+    within: z.string().nullable().describe('Of a handling unit: the place where it stands; else null.'),
     quantity: z.number().describe('What stands there.'),
   }).describe('Where the lot stands.'),
   locks: listOf({

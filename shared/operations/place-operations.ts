@@ -28,6 +28,12 @@ export function placeOperations() {
       answer: () => successSchema(z.array(contentSchema)),
       errors: [404],
     }),
+    defineOperation('x.locations.proposals', 'GET', '/x/locations/{id}/proposals', 'Stock', {
+      summary: 'Where a handling unit could go, the best first: places that suit all that is on it',
+      parameters: { id: idParameter('Id of the handling unit') },
+      answer: () => successSchema(z.array(proposal)),
+      errors: [404],
+    }),
     defineOperation('x.shipments.picks', 'GET', '/x/shipments/{id}/picks', 'Shipments', {
       summary: 'What is to be picked for a shipment, in the order of the way, and what was picked',
       parameters: { id: idParameter('Id of the shipment') },

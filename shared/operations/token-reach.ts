@@ -35,6 +35,7 @@ const REACHES: Readonly<Record<string, Reach>> = {
   'inventory.places': ['inventory', 'location'],
   'putaway.list': ['inventory', 'location'],
   'locations.contents': ['inventory', 'location'],
+  'locations.proposals': ['inventory', 'location'],
   'shipments.picks': ['shipment', 'inventory', 'location'],
   'stock-counts.post': ['stock-count', 'adjustment'],
   'open-scans': ['receiving-inspection'],

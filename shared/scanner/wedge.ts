@@ -25,6 +25,8 @@ export interface KeyOutcome {
   readonly isCut: boolean;
   /** The scan that the last pause ended was not over: its further keys came late. Take it back; it goes on. */
   readonly retracts?: true;
+  /** With a scan: characters went into the field so shortly before it that they may be its beginning, held apart by a stutter. */
+  readonly isContinued?: true;
 }
 
 export interface WedgeOptions {
@@ -90,18 +92,21 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
   const { maximumGap, minimumLength, minimumPauseLength } = settings;
   let burst: Burst | null = null;
   let lastScanAt = Number.NEGATIVE_INFINITY;
+  /** When the last character came, of those after the last key that types none. */
+  let lastCharacterAt = Number.NEGATIVE_INFINITY;
   let altDigits = '';
   /** What a timer has ended, as it stood: a key that was pressed in time goes on with it. */
   let ended: Ended | null = null;
   /** A scanner that has sent a key at the end of a scan does so at the next one: a pause within it is a stutter. */
   let endsByKey = settings.alwaysEnds;
 
-  const takeScan = (text: string, passed: number): KeyOutcome => ({
+  const takeScan = ({ text, passedCount, isContinued }: Burst): KeyOutcome => ({
     isPassed: false,
     scan: text,
-    takeBack: passed,
+    takeBack: passedCount,
     giveBack: '',
     isCut: false,
+    ...(isContinued && { isContinued }),
   });
 
   const abandon = (): KeyOutcome => {
@@ -114,12 +119,13 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
   const endByPause = (): KeyOutcome => {
     commitAltCode();
     if (burst === null) return passed;
-    const { text, passedCount, isKnown, hasPrefix } = burst;
+    const { text, isKnown, hasPrefix } = burst;
     const isCut = settings.alwaysEnds && (hasPrefix || text.length >= CERTAIN_AFTER);
     const isLongEnough = minimumPauseLength !== null && text.length >= minimumPauseLength;
     if (!isKnown || !(isLongEnough || (isCut && text.length >= minimumLength))) return abandon();
+    const outcome = takeScan(burst);
     burst = null;
-    return { ...takeScan(text, passedCount), isPassed: true, isCut };
+    return { ...outcome, isPassed: true, isCut };
   };
 
   const endByKey = (at: number): KeyOutcome => {
@@ -128,13 +134,14 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
       const isSecondEnding = at - lastScanAt <= maximumGap;
       return isSecondEnding ? { ...passed, isPassed: false } : passed;
     }
-    const { text, passedCount, isKnown, hasPrefix } = burst;
+    const { text, isKnown, hasPrefix } = burst;
     if (!isKnown || at - burst.lastAt > patienceFor(burst) || text.length < (hasPrefix ? 1 : minimumLength))
       return abandon();
+    const outcome = takeScan(burst);
     burst = null;
     lastScanAt = at;
     endsByKey = true;
-    return takeScan(text, passedCount);
+    return outcome;
   };
 
   const endByTimer = (): KeyOutcome => {
@@ -166,6 +173,8 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
   const append = (character: string, at: number, isInserted: boolean): KeyOutcome => {
     const before = burst !== null && isTooLate(burst, at) ? endByPause() : passed;
     const current = receive(at);
+    if (current.text === '') current.isContinued = at - lastCharacterAt <= settings.stutter;
+    lastCharacterAt = at;
     current.text += character;
     current.isKnown ||= current.text.length >= Math.min(recognisedAfter, Math.max(minimumLength, 2));
     if (!current.isKnown || isInserted) {
@@ -227,6 +236,8 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
       if (burst !== null && !isOver) receive(at);
       return passed;
     }
+    const character = characterOf(stroke, settings.separatorKeys);
+    if (character === null) lastCharacterAt = Number.NEGATIVE_INFINITY;
     if (settings.suffixes.includes(key) && burst?.isKnown === true && !isOver) return endByKey(at);
     if (settings.endings.includes(key) || (isControlEnding(stroke) && burst?.isKnown === true)) {
       if (!isOver) return endByKey(at);
@@ -239,7 +250,6 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
       burst.keptBack = key.length === 1 ? key : '';
       return { ...before, isPassed: false };
     }
-    const character = characterOf(stroke, settings.separatorKeys);
     // The space bar presses what has the focus.
     if (character === ' ' && burst === null && settings.holdsAll()) return passed;
     return character === null ? (isOver ? endByPause() : abandon()) : append(character, at, false);
@@ -271,6 +281,8 @@ interface Burst {
   hasPrefix: boolean;
   /** It began where nothing is typed. */
   isHeld: boolean;
+  /** A character came shortly before it. */
+  isContinued: boolean;
 }
 
 interface Ended extends Burst {
@@ -294,6 +306,7 @@ const emptyBurst: Burst = {
   isKnown: false,
   hasPrefix: false,
   isHeld: false,
+  isContinued: false,
 };
 /** Scanners press these between characters. */
 const modifiers = new Set(

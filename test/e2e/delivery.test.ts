@@ -207,9 +207,23 @@ it('has made a pallet of each label, which is carried to its place with one scan
   await fits('delivery-putaway');
   await scan(page, `]C100${sscc(0)}`);
   await outcome('taken');
+  await page.locator('[data-fact=to]').getByText('SHELF').waitFor();
+  await page.locator('[data-fact=from]').getByText('DOCK').waitFor();
+  await page.locator('[data-fact=goods]').getByText('L-100').waitFor();
+  await fits('delivery-pallet-in-hand');
+  // Its label once more, and that of the lot on it, leave the pallet in the hand.
+  await scan(page, `]C100${sscc(0)}`);
+  await scan(page, 'L-100');
+  await panel().getByText('It is on the pallet in your hand').waitFor();
   await scan(page, 'SHELF');
   await page.getByText(`${PALLETS - 1} lots wait for their place`).waitFor();
   expect(await pallets()).not.toContain(sscc(0));
+  // The lot's page says where the pallet is.
+  await scan(page, 'L-100');
+  await outcome('taken');
+  await goTo(page, '/app/stock');
+  await scan(page, 'L-100');
+  await page.getByRole('listitem').filter({ hasText: `${sscc(0)} · SHELF: 25 EA` }).waitFor();
   await goTo(page, receipt);
 });
 

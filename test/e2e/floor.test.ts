@@ -83,6 +83,10 @@ it("a receipt's lots are put away by scan: the lot, then its place", async () =>
   await fits();
   await scans('A-01', 'taken', /stands there/);
   await expect.poll(() => stands('L1')).toEqual(['A-01 40']);
+  // What stands in its place already is not sent there.
+  await scans(label('L1'), 'taken', /scan the place/);
+  expect(await fact('to')).not.toBe('A-01');
+  await page.keyboard.press('Escape');
   // A part of it goes on a pallet that nobody knew; the pallet stands in a place with a GLN.
   await scans(`]C100${SSCC}`, 'question', /not known yet/);
   await scans(']C1414401234500000925402', 'taken', /pallet is known now/);
@@ -145,6 +149,10 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   await scans(label('L2', 2), 'taken', /2 EA in all/);
   await scans(label('L2', 2), 'taken', /4 EA in all/);
   await scans('MLK-0001', 'question', /Type it/);
+  // A second look of the scanner at the label, and another lot in between, leave the number its field.
+  await scan(page, 'MLK-0001');
+  await scans(label('L2', 2), 'refused', /Type first how much/);
+  await page.getByLabel(/^How much is there of MLK-0001/).and(page.locator(':focus')).waitFor();
   await typeSlowly(page, '2');
   await page.keyboard.press('Enter');
   await expect.poll(why).toMatch(/2 EA noted/);
@@ -180,6 +188,20 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   await post.press('Enter');
   await quality.getByText('Posted', { exact: true }).waitFor();
   await expect.poll(() => stands('L2')).toEqual([`${SSCC} 4`]);
+  // Nothing is counted here any more: a scan opens what was scanned.
+  await scan(quality, 'MLK-0001');
+  await quality.getByRole('heading', { level: 1, name: 'MLK-0001' }).waitFor();
+  await goTo(quality, '/app/stock');
+  await scan(quality, 'NOBODY-KNOWS-IT');
+  const notice = quality.getByRole('alert').filter({ hasText: 'Nothing is known by the code' });
+  await notice.waitFor();
+  await goTo(quality, address);
+  await notice.waitFor({ state: 'detached' });
+  await scan(quality, 'NOBODY-KNOWS-IT');
+  await notice.waitFor();
+  await quality.locator('main#main').focus();
+  await quality.keyboard.press('Escape');
+  await notice.waitFor({ state: 'detached' });
 });
 
 it('speaks German', async () => {

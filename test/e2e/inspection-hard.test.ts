@@ -4,7 +4,7 @@ import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
-import { gauge, typeSlowly } from './support/keys.ts';
+import { gauge, scanStuttering, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
 /** What people and devices do to a grid that is not as one would wish. */
@@ -39,7 +39,7 @@ async function fill(station: Station): Promise<void> {
       { name: 'Torque', dimensions: '1.5 N.m', tolerance: '±0.2', order: 3 },
     ],
   });
-  for (const name of ['gauged', 'serials', 'finalised', 'shared']) {
+  for (const name of ['gauged', 'stuttered', 'serials', 'finalised', 'shared']) {
     const body = { entity_id: made.bolt, drawing_id: made.template, sample_size: 3 };
     await create(name, '/inspections', body);
   }
@@ -93,6 +93,8 @@ describe('a device that sends its unit', () => {
   it('is refused with words where the unit is of something else, and the cell stays as it was', async () => {
     await cell(3, 'Length').focus();
     await typeSlowly(page, '40.2');
+    // What is typed just before a reading may be its beginning.
+    await page.keyboard.press('End');
     await gauge(page, '12.48 g');
     await page.getByRole('alert').getByText('g cannot be converted to mm').waitFor();
     expect(await cell(3, 'Length').inputValue()).toBe('40.2');
@@ -104,6 +106,18 @@ describe('a device that sends its unit', () => {
     await expect.poll(() => cell(3, 'Length').inputValue()).toBe('40.30');
     await page.getByText('g cannot be converted to mm').waitFor({ state: 'detached' });
   });
+});
+
+it('takes a reading whole, though the device stutters within its first digits', async () => {
+  await open('stuttered');
+  for (const [sample, after] of [
+    [1, 1],
+    [2, 2],
+  ] as const) {
+    await cell(sample, 'Length').focus();
+    await scanStuttering(page, '40.17', { after, ms: 120 });
+    await expect.poll(() => cell(sample, 'Length').inputValue()).toBe('40.17');
+  }
 });
 
 it('keeps the serial number of each piece, as it is written', async () => {

@@ -58,7 +58,7 @@ function Counting({ count }: { count: Count }) {
   const may = useMay();
   const { id, standing, location_id: place } = count;
   const update = useWrite('x.stock-counts.update.patch');
-  const [asked, setAsked] = useState<{ lot: number; name: string } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [last, setLast] = useState<number | null>(null);
   const [withdraws, setWithdraws] = useState(false);
   const latest = useRef(count);
@@ -85,7 +85,9 @@ function Counting({ count }: { count: Count }) {
         why: t(`why.${step.why}`, { quantity: quantityOf(countedOf(saved, lot), unit) }),
       };
     }
+    // Anew where it was asked already, so that the next number goes into its field.
     if (step.asks !== undefined) setAsked({ lot, name: text });
+    else setAsked(before => before && { ...before });
     return { outcome: step.outcome, text, why: t(`why.${step.why}`, { goods: asked?.name ?? '' }) };
   };
   const scans = useFloorScans(async text => {
@@ -108,7 +110,7 @@ function Counting({ count }: { count: Count }) {
         ? read.message
         : t(`why.${read.kind === 'new-unit' ? 'unknown' : refusalOf(read)}`);
     return { outcome: 'refused', text, why };
-  });
+  }, open);
   const type = (quantity: number) =>
     asked &&
     scans.run(asked.name, () =>
@@ -116,8 +118,10 @@ function Counting({ count }: { count: Count }) {
     );
   const finish = () =>
     void scans.run('', async () => {
-      if (asked)
+      if (asked) {
+        setAsked({ ...asked });
         return { outcome: 'refused', text: asked.name, why: t('why.number-first', { goods: asked.name }) };
+      }
       const saved = await save({ is_finished: true });
       setLast(null);
       const outcome = saved.standing === 'agreed' ? 'taken' : 'question';
@@ -161,7 +165,7 @@ function Counting({ count }: { count: Count }) {
             </ScanFact>
           </FloorPanel>
           <div className="scan-side">
-            {asked && <HowMany key={asked.lot} name={asked.name} onSay={quantity => void type(quantity)} />}
+            {asked && <HowMany key={asked.lot} asked={asked} onSay={quantity => void type(quantity)} />}
             {due.length > 0 && (
               <section aria-label={t('again')}>
                 <Text fw={700}>{t('again.count', { count: due.length })}</Text>
@@ -262,12 +266,18 @@ function useLotNames(lots: readonly number[]): (lot: number) => string {
   };
 }
 
-/** How many there are of a lot whose label does not say it. */
-function HowMany({ name, onSay }: { name: string; onSay: (quantity: number) => void }) {
+interface Asked {
+  lot: number;
+  name: string;
+}
+
+/** How many there are of a lot whose label does not say it. Asked anew (another object) it takes the focus again, which a scan took. */
+function HowMany({ asked, onSay }: { asked: Asked; onSay: (quantity: number) => void }) {
   const { t } = useTranslation('floor');
   const [value, setValue] = useState<string | number>('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked each time that there is another question.
+  useEffect(() => field.current?.focus(), [asked]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (value !== '') onSay(Number(value));
@@ -277,7 +287,7 @@ function HowMany({ name, onSay }: { name: string; onSay: (quantity: number) => v
       <Group align="end">
         <QuantityInput
           ref={field}
-          label={t('how-many', { goods: name })}
+          label={t('how-many', { goods: asked.name })}
           value={value}
           onChange={setValue}
           min={0}

@@ -97,7 +97,7 @@ function PickPage({ id }: { id: number }) {
         ? read.message
         : t(`why.${read.kind === 'new-unit' ? 'unknown' : refusalOf(read)}`);
     return { outcome: 'refused', text, why };
-  });
+  }, list?.is_open !== false);
   const line = nextLine(lines, way);
   const leave = () => {
     if (!line) return;

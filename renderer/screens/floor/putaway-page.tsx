@@ -12,7 +12,15 @@ import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { FloorPanel } from './floor-panel.tsx';
-import { type Hand, refusalOf, type Step, takeLot, takePlace } from './putaway.ts';
+import {
+  type Hand,
+  type KnownUnit,
+  proposalsFor,
+  refusalOf,
+  type Step,
+  takeLot,
+  takePlace,
+} from './putaway.ts';
 import { nameOf, readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
@@ -46,12 +54,13 @@ export function Component() {
   };
   const take = async (id: number, quantity: number | null): Promise<Said> => {
     const { data: lot } = await client.call('x.inventory.places', { params: { id } });
-    return settle(takeLot(lot, quantity, docks), nameOf(lot));
+    return settle(takeLot(hand, lot, quantity, docks), nameOf(lot));
   };
   const put = async (id: number): Promise<Said> => {
     const { data } = await client.call('x.locations.read', { params: { id } });
     const name = data.name ?? String(id);
-    return settle(takePlace(hand, { id, name, isUnit: data.kind === 'unit' }), name);
+    const unit = data.kind === 'unit' ? await unitAt(id) : undefined;
+    return settle(takePlace(hand, { id, name, unit }), name);
   };
   const scans = useFloorScans(async text => {
     const read = await readGoods(client, text, today());
@@ -63,7 +72,7 @@ export function Component() {
     }
     if (read.kind === 'place') return put(read.id);
     if (read.kind === 'new-unit') {
-      setHand({ kind: 'unit', id: null, sscc: read.sscc });
+      setHand({ kind: 'unit', id: null, sscc: read.sscc, known: null });
       return { outcome: 'question', text: read.sscc, why: t('why.new-unit') };
     }
     const why = read.kind === 'unreadable' ? read.message : t(`why.${refusalOf(read)}`);
@@ -72,7 +81,10 @@ export function Component() {
   const putDown = () => setHand(null);
   useHotkeys([['Escape', putDown]]);
   const inHand = hand?.kind === 'lot' ? hand : null;
-  const proposals = inHand?.lot.proposals ?? [];
+  const proposals = proposalsFor(hand);
+  const unit = hand?.kind === 'unit' ? hand : null;
+  // What is on a new pallet nobody knows yet.
+  const isKnown = inHand !== null || unit?.known != null;
   return (
     <Stack>
       <Title order={1}>{t('putaway')}</Title>
@@ -87,10 +99,12 @@ export function Component() {
           }
         >
           <ScanFact name="goods" title={t('goods')} isWide>
-            {inHand ? nameOf(inHand.lot) : hand?.kind === 'unit' ? `SSCC ${hand.sscc}` : null}
+            {inHand && nameOf(inHand.lot)}
+            {unit && [`SSCC ${unit.sscc}`, ...(unit.known?.goods ?? [])].join(' · ')}
           </ScanFact>
           <ScanFact name="from" title={t('from')}>
             {inHand?.from && (inHand.from.location ?? t('no-place'))}
+            {unit?.known && (unit.known.within ?? t('no-place'))}
           </ScanFact>
           <ScanFact name="quantity" title={t('quantity')}>
             {inHand?.from && quantityOf(inHand.quantity ?? inHand.from.quantity, inHand.lot.unit)}
@@ -100,7 +114,7 @@ export function Component() {
           </ScanFact>
         </FloorPanel>
         <div className="scan-side">
-          {inHand && (
+          {isKnown && (
             <section aria-label={t('proposals')}>
               <Text fw={700}>{t('proposals')}</Text>
               {proposals.length === 0 && <Text>{t('proposals.none')}</Text>}
@@ -111,7 +125,7 @@ export function Component() {
                   </li>
                 ))}
               </ol>
-              {inHand.from && <PartOfIt hand={inHand} onChange={setHand} />}
+              {inHand?.from && <PartOfIt hand={inHand} onChange={setHand} />}
             </section>
           )}
           <section aria-label={t('waiting')}>
@@ -178,6 +192,17 @@ function PartOfIt({
       rightSectionWidth={72}
     />
   );
+}
+
+/** What is on a handling unit, where it stands, and where it could go. */
+async function unitAt(id: number): Promise<KnownUnit> {
+  const [contents, proposals] = await Promise.all([
+    client.call('x.locations.contents', { params: { id } }),
+    client.call('x.locations.proposals', { params: { id } }),
+  ]);
+  const [first, ...others] = contents.data;
+  const goods = first ? [nameOf(first), ...(others.length > 0 ? [`+ ${others.length}`] : [])] : [];
+  return { within: first?.within ?? null, goods, proposals: proposals.data };
 }
 
 /** The one that waits, where one number names several lots. */

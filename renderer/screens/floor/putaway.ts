@@ -1,4 +1,4 @@
-import type { LotPlaces } from '../../../shared/operations/place-operations.ts';
+import type { LotPlaces, PlaceProposal } from '../../../shared/operations/place-operations.ts';
 import type { Outcome } from '../../ui/scan/signal.ts';
 import type { Read } from './read-goods.ts';
 
@@ -17,6 +17,18 @@ export interface UnitInHand {
   kind: 'unit';
   id: number | null;
   sscc: string;
+  /** What is known of it, once it is known here. */
+  known: KnownUnit | null;
+}
+
+/** A handling unit that stands somewhere. */
+export interface KnownUnit {
+  /** Where it stands; null: in no place that was named. */
+  within: string | null;
+  /** What is on it, as people call it. */
+  goods: readonly string[];
+  /** Where all of it could go, the best first. */
+  proposals: readonly PlaceProposal[];
 }
 
 export type Hand = LotInHand | UnitInHand | null;
@@ -25,7 +37,8 @@ export type Hand = LotInHand | UnitInHand | null;
 export interface Place {
   id: number;
   name: string;
-  isUnit: boolean;
+  /** Of a handling unit that may be taken into the hand; undefined: it is a place where goods are kept. */
+  unit?: KnownUnit | undefined;
 }
 
 /** What a scan is answered by: words of `texts.ts`, and what is to be done. */
@@ -39,9 +52,19 @@ export interface Step {
     | { kind: 'begin'; sscc: string; to: number };
 }
 
-/** A lot comes into the hand. @param docks ids of places in which goods wait: they are meant before others */
-export function takeLot(lot: LotPlaces, quantity: number | null, docks: ReadonlySet<number | null>): Step {
+/**
+ * A lot comes into the hand; where it is on the pallet that is in the hand already, that one stays there: its label has
+ * several codes. @param docks ids of places in which goods wait: they are meant before others
+ */
+export function takeLot(
+  before: Hand,
+  lot: LotPlaces,
+  quantity: number | null,
+  docks: ReadonlySet<number | null>,
+): Step {
   const stands = lot.stands.filter(each => each.quantity > 0);
+  if (before?.kind === 'unit' && before.id !== null && stands.some(each => each.location_id === before.id))
+    return { outcome: 'taken', why: 'on-unit', hand: before };
   const [only] = stands;
   if (!only) return { outcome: 'refused', why: 'empty-lot', hand: null };
   const waiting = stands.filter(each => docks.has(each.location_id));
@@ -55,11 +78,13 @@ export function takeLot(lot: LotPlaces, quantity: number | null, docks: Readonly
 /** A place is scanned: what is in the hand goes there; first of all it says where it comes from. */
 export function takePlace(hand: Hand, place: Place): Step {
   if (hand === null) {
-    if (!place.isUnit) return { outcome: 'refused', why: 'lot-first', hand };
-    return { outcome: 'taken', why: 'unit-to', hand: { kind: 'unit', id: place.id, sscc: place.name } };
+    const { id, name: sscc, unit: known } = place;
+    if (!known) return { outcome: 'refused', why: 'lot-first', hand };
+    return { outcome: 'taken', why: 'unit-to', hand: { kind: 'unit', id, sscc, known } };
   }
   if (hand.kind === 'unit') {
-    if (place.isUnit) return { outcome: 'refused', why: 'unit-on-unit', hand };
+    if (place.id === hand.id) return { outcome: 'taken', why: 'unit-to', hand };
+    if (place.unit) return { outcome: 'refused', why: 'unit-on-unit', hand };
     const act =
       hand.id === null
         ? ({ kind: 'begin', sscc: hand.sscc, to: place.id } as const)
@@ -83,6 +108,13 @@ export function takePlace(hand: Hand, place: Place): Step {
     hand: null,
     act: { kind: 'move', lot: lot.inventory_id, from: from.location_id, to: place.id, quantity },
   };
+}
+
+/** Where what is in the hand could go: not where it is taken from. */
+export function proposalsFor(hand: Hand): readonly PlaceProposal[] {
+  if (hand === null) return [];
+  if (hand.kind === 'unit') return hand.known?.proposals ?? [];
+  return hand.lot.proposals.filter(({ location_id: id }) => id !== hand.from?.location_id);
 }
 
 /** What is neither goods nor a place. */

@@ -144,7 +144,14 @@ export const texts = textTable({
     'A pallet. Scan the place where it goes.',
     'Eine Palette. Scannen Sie den Platz, auf den sie kommt.',
   ],
-  'why.unit-on-unit': ['A pallet stands on no other one.', 'Eine Palette steht auf keiner anderen.'],
+  'why.on-unit': [
+    'It is on the pallet in your hand. Scan the place where that goes.',
+    'Es ist auf der Palette, die Sie haben. Scannen Sie den Platz, auf den sie kommt.',
+  ],
+  'why.unit-on-unit': [
+    'A pallet stands on no other one. Scan a place, or put this one down first.',
+    'Eine Palette steht auf keiner anderen. Scannen Sie einen Platz, oder legen Sie diese erst weg.',
+  ],
   'why.unit-begun': [
     'The pallet is known now. Scan a lot that is on it, then the pallet.',
     'Die Palette ist jetzt bekannt. Scannen Sie ein Los, das darauf ist, dann die Palette.',

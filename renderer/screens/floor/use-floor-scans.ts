@@ -17,8 +17,9 @@ export interface Said {
  * Scans among shelves, one after the other in their order. Each ends taken, as a question or refused, with colour, word and
  * sound (decisions/0049); one that the server refuses, or does not answer, is refused in its words.
  * @param handle what a scan does, and how it ended
+ * @param isOn false: the work is done, and no scan is for it
  */
-export function useFloorScans(handle: (text: string) => Promise<Said>) {
+export function useFloorScans(handle: (text: string) => Promise<Said>, isOn = true) {
   const { t } = useTranslation('floor');
   const say = useServerMessage();
   const mute = useMute();
@@ -60,7 +61,7 @@ export function useFloorScans(handle: (text: string) => Promise<Said>) {
     if (isCut) tell({ outcome: 'refused', text, why: t('why.cut') });
     else void push(text);
     return true;
-  });
+  }, isOn);
 
   return { verdict, push, run, tell, mute };
 }

@@ -33,6 +33,7 @@ export function Finalise({ id, cells, numbers, planned, onClose }: FinaliseProps
   const signing = useSigning(changeOf(inspection, {}, fields));
   const remember = useRememberReason();
   const says = measuredVerdict(cells, planned);
+  const isUnfinished = planned !== undefined && says === false && counts.failingSamples <= planned.ac;
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
   // Against the measurements only one's own words say why.
   const kind = signing.needsReason && says !== null && !isAgainst ? 'finalising' : 'own';
@@ -77,7 +78,13 @@ export function Finalise({ id, cells, numbers, planned, onClose }: FinaliseProps
                 {numbers && `. ${t('plan.numbers', { n: numbers.n, ac: numbers.ac, re: numbers.re })}`}
               </List.Item>
               {says !== null && (
-                <List.Item>{t(`finalise.says.${wordFor(says, planned !== undefined)}`)}</List.Item>
+                <List.Item>
+                  {t(
+                    isUnfinished
+                      ? 'finalise.says.unfinished'
+                      : `finalise.says.${wordFor(says, planned !== undefined)}`,
+                  )}
+                </List.Item>
               )}
             </List>
           </Stack>

@@ -179,6 +179,10 @@ export const texts = textTable({
     'By the measurements and the plan, the lot is not accepted',
     'Nach den Messwerten und der Prüfregel wird das Los nicht angenommen',
   ],
+  'finalise.says.unfinished': [
+    'Not everything that the plan asks for is measured: until it is, the lot is not accepted',
+    'Nicht alles, was der Plan verlangt, ist gemessen: Bis dahin ist das Los nicht angenommen',
+  ],
   'finalise.says.pass': [
     'By the measurements, every sample passes',
     'Nach den Messwerten besteht jede Probe',

@@ -221,8 +221,8 @@ export const texts = textTable({
   'why.cut': ['Not all of it came. Scan it again.', 'Er kam nicht ganz an. Scannen Sie ihn noch einmal.'],
   'title.serial': ['Counted already', 'Schon gezählt'],
   'why.serial': [
-    '{{serial}} is in this receipt. One piece counts once.',
-    '{{serial}} ist in diesem Wareneingang. Ein Stück zählt einmal.',
+    '{{serial}} is in this receipt already, and counts once.',
+    '{{serial}} ist schon in diesem Wareneingang und zählt einmal.',
   ],
   'title.closed': ['The receipt is closed', 'Der Wareneingang ist abgeschlossen'],
   'closed.idle': [

@@ -200,7 +200,7 @@ function LotPage({ id }: { id: number }) {
                   {place.name}
                 </RecordLink>
               )}
-              : {inUnit(place.quantity, unit)}
+              {place.within !== null && ` · ${place.within}`}: {inUnit(place.quantity, unit)}
             </List.Item>
           ))}
         </List>

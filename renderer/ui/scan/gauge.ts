@@ -1,11 +1,10 @@
 import { deviceUnit, inUnit } from '../../../shared/quantities/measured-unit.ts';
 import { scaleOf } from '../../../shared/quantities/units.ts';
-import { type Held, retype, type TextControl } from './typed-text.ts';
+import { type Held, retype, type TextControl, withText } from './typed-text.ts';
 
 /** A gauge's or balance's line: `12.48`, `+0012.480 mm`, `ST,+00012.48  g`, `N   +  12,48 g`, `0.9180 g/cm3`. */
 const READING =
   /^\s*(?:[a-z]{1,3}[,\s]+){0,3}([+-]?)\s*(?:0*(?=\d))?(\d+(?:[.,]\d+)?|[.,]\d+)\s*([^\d\s.,+-][^\d\s]{0,6}[23]?)?\s*$/iu;
-/^\s*(?:[a-z]{1,3}[,\s]+){0,3}([+-]?)\s*0*(\d+(?:[.,]\d+)?|[.,]\d+)\s*([^\d\s.,+-]\S{0,7})?\s*$/iu;
 
 export interface Reading {
   /** As typed, without leading zeros. */
@@ -39,14 +38,18 @@ export function gaugeReading(text: string, asked: string | null = null): Reading
  * A burst of digits in a field for measurements (`data-gauge`, with its `data-unit`) is a gauge's reading: in the field's
  * unit it takes the place of what stands there, and the field tells its screen by a `gauge` event. True when it was one.
  * @param held what stood there before the burst, which a reading in a foreign unit leaves as it was
+ * @param isContinued what stood there was typed just before, and may be the reading's beginning that a stutter held apart:
+ * both together are read, and nothing is dropped
  */
 export function takeReading(
   control: TextControl | null,
-  text: string,
+  burst: string,
   held: Held | null | undefined,
+  isContinued = false,
 ): boolean {
   if (control?.dataset.gauge === undefined) return false;
   const asked = control.dataset.unit || null;
+  const text = isContinued && held?.control === control ? withText(held, burst) : burst;
   const reading = gaugeReading(text, asked);
   if (reading === null) return false;
   const { digits, unit } = reading;

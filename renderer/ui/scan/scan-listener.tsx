@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconBarcode, IconX } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { Scan } from '../../../shared/operations/overview-operations.ts';
 import { optionsOf, SETUP_CODE, withoutFrame } from '../../../shared/scanner/profile.ts';
 import { createWedge, type KeyOutcome } from '../../../shared/scanner/wedge.ts';
@@ -10,6 +10,7 @@ import { client } from '../../api/client.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { recordPath } from '../record-path.ts';
+import { useHotkeys } from '../use-hotkeys.ts';
 import { isRefusedByField, takeReading } from './gauge.ts';
 import { createEar, knownScanner, learnScanner, SETTLED_MS } from './known-scanner.ts';
 import { meantBy } from './meant-by.ts';
@@ -56,7 +57,6 @@ export function ScanListener() {
     let takeBackLast: (() => void) | null = null;
 
     const open = async (text: string) => {
-      setNotice(null);
       try {
         const { data } = await client.call('x.scan', { body: { data: text } });
         const match = meantBy(data);
@@ -67,7 +67,7 @@ export function ScanListener() {
       }
     };
 
-    const settle = ({ scan: read, takeBack, giveBack, isCut, retracts }: KeyOutcome) => {
+    const settle = ({ scan: read, takeBack, giveBack, isCut, retracts, isContinued }: KeyOutcome) => {
       if (retracts) takeBackLast?.();
       const control = textControl(document.activeElement);
       if (read === null) {
@@ -76,6 +76,8 @@ export function ScanListener() {
         return;
       }
       takeBackLast = null;
+      // What it said was about the scan before.
+      setNotice(null);
       const scan = profile ? withoutFrame(read, profile) : read;
       const held = takeBack > 0 ? passed.at(-takeBack) : control && heldBy(control);
       passed.length = 0;
@@ -83,7 +85,7 @@ export function ScanListener() {
         if (held) retype(held, '');
         return;
       }
-      if (takeReading(control, scan, held) || isRefusedByField(document.activeElement)) return;
+      if (takeReading(control, scan, held, isContinued) || isRefusedByField(document.activeElement)) return;
       if (hasScanTarget()) {
         if (held) retype(held, '');
         const taken = offerScan(scan, isCut);
@@ -172,6 +174,12 @@ export function ScanListener() {
       clearTimeout(learning);
     };
   }, []);
+
+  // It covers what stands below: it goes by Escape wherever the focus is, and with the page that it was said on.
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page.
+  useLayoutEffect(() => setNotice(null), [pathname]);
+  useHotkeys(notice ? [['Escape', () => setNotice(null)]] : []);
 
   // Nothing is being typed in: a scan is opened only then.
   const choices = useRef<HTMLDivElement>(null);

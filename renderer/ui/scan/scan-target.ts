@@ -9,28 +9,33 @@ export type ScanHandler = (text: string, isCut: boolean) => boolean | (() => voi
 const handlers: ScanHandler[] = [];
 let surfaces = 0;
 
-/** A screen that works by scanning takes every scan while it is shown; the one shown last comes first. */
-export function useScanTarget(handle: ScanHandler): void {
+/**
+ * A screen that works by scanning takes every scan while it is shown; the one shown last comes first.
+ * @param isOn false: it is done with scanning, and a scan opens what was scanned as anywhere else
+ */
+export function useScanTarget(handle: ScanHandler, isOn = true): void {
   const latest = useRef(handle);
   latest.current = handle;
   useLayoutEffect(() => {
+    if (!isOn) return;
     const handler: ScanHandler = (text, isCut) => latest.current(text, isCut);
     handlers.push(handler);
     return () => {
       handlers.splice(handlers.indexOf(handler), 1);
     };
-  }, []);
+  }, [isOn]);
 }
 
 /** A screen for scanning first of all: where no field has the caret, every key is a scanner's, whatever its pace. */
-export function useScanSurface(handle: ScanHandler): void {
-  useScanTarget(handle);
+export function useScanSurface(handle: ScanHandler, isOn = true): void {
+  useScanTarget(handle, isOn);
   useLayoutEffect(() => {
+    if (!isOn) return;
     surfaces += 1;
     return () => {
       surfaces -= 1;
     };
-  }, []);
+  }, [isOn]);
 }
 
 /** False: no screen has taken the scan; else what takes it back, where the screen can. */

@@ -19,14 +19,20 @@ export function heldBy(control: TextControl): Held {
   return { control, value: control.value, caret: control.selectionStart };
 }
 
-/** Gives the control what it held, with a text put in at its caret, as if that had been typed. */
-export function retype({ control, value, caret }: Held, text: string): void {
+/** What a control would hold with a text put in at its caret. */
+export function withText({ value, caret }: Held, text: string): string {
   const at = caret ?? value.length;
-  const next = value.slice(0, at) + text + value.slice(at);
+  return value.slice(0, at) + text + value.slice(at);
+}
+
+/** Gives the control what it held, with a text put in at its caret, as if that had been typed. */
+export function retype(held: Held, text: string): void {
+  const { control, caret } = held;
+  const next = withText(held, text);
   if (next === control.value) return;
   const prototype = control instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   // React compares with the value that it set itself, so the element's own setter is the one that it notices.
   Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(control, next);
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
-  if (caret !== null) control.setSelectionRange(at + text.length, at + text.length);
+  if (caret !== null) control.setSelectionRange(caret + text.length, caret + text.length);
 }

@@ -34,7 +34,7 @@ export const placeHandlers = {
     for (const { lot: id, location, quantity } of waiting) {
       const lot = reads.records.get('inventory', id);
       if (!lot) continue;
-      const [proposal = null] = await proposalsFor(lot, 1);
+      const [proposal = null] = await proposalsFor([lot], 1);
       lots.push({ ...contentOf(reads, lot, location, quantity), proposal });
     }
     return success(lots);
@@ -51,7 +51,7 @@ export const placeHandlers = {
         ...placeOf(reads, location),
         quantity: fromMicro(quantity),
       })),
-      proposals: await createPutaway(reads)(lot),
+      proposals: await createPutaway(reads)([lot]),
     };
     return success(places);
   },
@@ -69,6 +69,15 @@ export const placeHandlers = {
         }),
       ),
     );
+  },
+
+  'x.locations.proposals': async ({ store }, context) => {
+    const reads = readsOf(store);
+    const id = idIn(context);
+    const unit = requireRecord(reads.records.get('location', id), families.location, id);
+    const lots = standingAt(reads.sql, id).flatMap(({ lot }) => reads.records.get('inventory', lot) ?? []);
+    const proposals = lots.length > 0 ? await createPutaway(reads)(lots) : [];
+    return success(proposals.filter(({ location_id: place }) => place !== unit.fields.within_id));
   },
 
   'x.shipments.picks': ({ store, clock }, context) => {

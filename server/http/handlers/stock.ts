@@ -7,6 +7,7 @@ import { families } from '../../../shared/families/registry.ts';
 import { SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { LOT_STATES_LIMIT, type LotState } from '../../../shared/operations/extension-schemas.ts';
 import { fromMicro } from '../../../shared/quantities/quantity.ts';
+import { placeOf } from '../../quality/pick-list.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { isExpired, locksOf, total } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
@@ -115,6 +116,7 @@ export const stockHandlers = {
       locations: balances.map(({ location, quantity }) => ({
         location_id: location || null,
         name: placeName(reads, location),
+        within: placeOf(reads, location).within,
         quantity: fromMicro(quantity),
       })),
       locks: locksOf(reads, lot).map(({ lock, source }) => ({

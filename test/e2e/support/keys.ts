@@ -30,6 +30,14 @@ export async function scanLate(page: Page, code: string, { after, ms }: { after:
   await send(page, keys.slice(after), pressed + PACE_S);
 }
 
+/** The same by a radio that holds one key back: so many milliseconds after the keys before it, by the keys' own time. */
+export async function scanStuttering(page: Page, code: string, { after, ms }: { after: number; ms: number }) {
+  const keys = [...code, 'Enter'];
+  await burst(page, keys.slice(0, after));
+  await sleep(ms);
+  await send(page, keys.slice(after), (lastKeys.get(page) ?? 0) + ms / 1_000);
+}
+
 /** What a gauge does that types like a keyboard: the digits, then Enter. */
 export const gauge = scan;
 

@@ -106,10 +106,20 @@ it('proposes, carries and finds by the labels of places', async () => {
   expect(await scanned('41440123450000092543')).toEqual([]);
   expect((await scanned('4144012345000009')).toSorted()).toEqual([at.cold, at.other]);
   expect(await scanned('(00)340123450000000000')).toEqual([at.pallet]);
+  const forPallet = async (id: number | undefined) => {
+    const { status, body } = await station.get(`/x/locations/${id}/proposals`);
+    return [status, ...((body as { data?: Data[] }).data ?? []).map(({ location }) => location)];
+  };
+  expect(await forPallet(at.pallet)).toEqual([200, 'Cold', 'Other']);
+  // Nothing stands there: nothing says what it needs.
+  expect(await forPallet(at.gate)).toEqual([200]);
+  expect(await forPallet(99_999)).toEqual([404]);
   const placed = await station.call('PATCH', `/x/locations/${at.pallet}`, { body: { within_id: at.cold } });
   expect(placed.status).toBe(200);
   await station.post(`/x/inventory/${at.lot}/moves`, { from_location_id: at.dock, to_location_id: at.cold });
   expect(await waiting()).toEqual([]);
+  // Not where it stands already.
+  expect(await forPallet(at.pallet)).toEqual([200, 'Other']);
   expect(listOf(await station.get(`/x/locations/${at.cold}/contents`))).toMatchObject([
     { location: 'Cold', within: null, quantity: 15 },
     { location: '340123450000000000', within: 'Cold', quantity: 5 },

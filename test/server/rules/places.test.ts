@@ -14,11 +14,10 @@ async function place(store: Store, name: string, fields: Fields = {}): Promise<n
 }
 const move = (store: Store, inventory_id: number, to_location_id: number, fields: Fields = {}) =>
   create(store, 'move', { inventory_id, to_location_id, ...fields });
-const proposals = async (store: Store, lot: number) => {
-  const record = store.records.get('inventory', lot);
-  if (!record) throw new Error(`There is no lot ${lot}.`);
+const proposals = async (store: Store, ...lots: number[]) => {
+  const goods = lots.flatMap(lot => store.records.get('inventory', lot) ?? []);
   const reads = { records: store.records, sql: store.database.reader };
-  return (await createPutaway(reads)(record)).map(({ location, why }) => `${location} ${why}`);
+  return (await createPutaway(reads)(goods)).map(({ location, why }) => `${location} ${why}`);
 };
 
 describe('a place', () => {
@@ -97,6 +96,25 @@ describe('putaway', () => {
     expect(await proposals(store, chilled)).toEqual(['Cold empty']);
   });
 
+  it('proposes for goods that go together what suits all of them', async () => {
+    const store = await openSite();
+    for (const name of ['Cage', 'Cold', 'Shelf A', 'Shelf B'])
+      await place(store, name, {
+        ...(name === 'Cold' && { storage_class: 'cool' }),
+        ...(name === 'Cage' && { kind: 'quarantine' }),
+      });
+    const usual = await place(store, 'Usual');
+    const of = async (serial_number: string, part: Fields, fields: Fields = {}) =>
+      (await receive(store, { part_id: await addPart(store, part), serial_number }, fields)).lot;
+    const [dry, other] = [await of('D', {}), await of('O', { usual_location_id: usual })];
+    expect(await proposals(store, dry, other)).toEqual(['Usual usual', 'Shelf A empty', 'Shelf B empty']);
+    const locked = await of('Q', {}, { is_quarantined: true });
+    expect(await proposals(store, dry, locked)).toEqual(['Cage empty']);
+    const chilled = await of('C', { storage_class: 'cool' });
+    expect(await proposals(store, chilled)).toEqual(['Cold empty']);
+    expect(await proposals(store, chilled, dry)).toEqual([]);
+  });
+
   it('reads places that are full by their index alone, and only as many lots as it needs', async () => {
     const store = await openSite();
     const part = await addPart(store);
@@ -126,8 +144,8 @@ describe('putaway', () => {
     if (!record) throw new Error('There is no lot.');
     const proposalsFor = createPutaway({ records: store.records, sql: store.database.reader });
     const bays = [116, 117, 118, 119, 120].map(number => `Bay ${number}`);
-    expect((await proposalsFor(record)).map(({ location }) => location)).toEqual(bays);
-    expect((await proposalsFor(record, 1)).map(({ location }) => location)).toEqual(bays.slice(0, 1));
+    expect((await proposalsFor([record])).map(({ location }) => location)).toEqual(bays);
+    expect((await proposalsFor([record], 1)).map(({ location }) => location)).toEqual(bays.slice(0, 1));
     expect(new Set(read).size).toBe(bays.length + 2);
   });
 

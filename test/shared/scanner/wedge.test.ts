@@ -193,6 +193,25 @@ describe('a scan', () => {
   });
 });
 
+it.each([
+  ['4', 0, '0.17<Enter>', true],
+  ['4<Enter>', 0, '0.17<Enter>', false],
+  ['4<ArrowUp>', 0, '0.17<Enter>', false],
+  ['4', 400, '0.17<Enter>', false],
+  ['', 0, '40.17<Enter>', false],
+])('after %s, and %d ms more, the scan %s is continued: %s', (before, ms, code, isContinued) => {
+  const wedge = createWedge();
+  const first = keys(before, { gap: 60 });
+  const from = (first.at(-1)?.at ?? 0) + 60 + ms;
+  const outcomes = [...first, ...keys(code, { from })].map(stroke => {
+    const due = wedge.dueAt();
+    if (due !== null && due < stroke.at) wedge.pause();
+    return wedge.key(stroke);
+  });
+  expect(outcomes.at(-1)?.scan).toBe(code.replace('<Enter>', ''));
+  expect(outcomes.at(-1)?.isContinued === true).toBe(isContinued);
+});
+
 describe('while somebody types', () => {
   it.each([
     ['slowly', 'Harbour Fasteners<Enter>', 120],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Count, scanCounted, typeCounted } from '../../../../renderer/screens/floor/count.ts';
 import { nextLine, type PickLine, scanLot, scanPlace } from '../../../../renderer/screens/floor/picking.ts';
-import { type Place, takeLot, takePlace } from '../../../../renderer/screens/floor/putaway.ts';
+import { type Place, proposalsFor, takeLot, takePlace } from '../../../../renderer/screens/floor/putaway.ts';
 import type { LotPlaces } from '../../../../shared/operations/place-operations.ts';
 
 const goods = { batch_number: 'L', part_id: 1, part: 'Jar', expiry_date: null };
@@ -18,28 +18,34 @@ const lotAt = (...stands: LotPlaces['stands']): LotPlaces => ({
   stands,
   proposals: [{ location_id: 3, location: 'P3', why: 'empty' }],
 });
-const place = (id: number, isUnit = false): Place => ({ id, name: `P${id}`, isUnit });
+const place = (id: number): Place => ({ id, name: `P${id}` });
+const pallet = (id: number): Place => ({
+  ...place(id),
+  unit: { within: 'P1', goods: ['Jar · L'], proposals: [{ location_id: 3, location: 'P3', why: 'empty' }] },
+});
 const DOCK = new Set<number | null>([1, null]);
 
 describe('putting away', () => {
   it('takes a lot, then a place: all that stands there, or what its label says', () => {
-    const { outcome, hand } = takeLot(lotAt(at(1, 40)), null, DOCK);
+    const { outcome, hand } = takeLot(null, lotAt(at(1, 40)), null, DOCK);
     expect(outcome).toBe('taken');
     expect(takePlace(hand, place(3))).toMatchObject({
       hand: null,
       act: { kind: 'move', lot: 7, from: 1, to: 3, quantity: null },
     });
-    const part = takeLot(lotAt(at(1, 40)), 12, DOCK).hand;
+    const part = takeLot(null, lotAt(at(1, 40)), 12, DOCK).hand;
     expect(takePlace(part, place(3)).act).toMatchObject({ quantity: 12 });
     // Nobody takes more than is there.
-    expect(takePlace(takeLot(lotAt(at(1, 40)), 99, DOCK).hand, place(3)).act).toMatchObject({
+    expect(takePlace(takeLot(null, lotAt(at(1, 40)), 99, DOCK).hand, place(3)).act).toMatchObject({
       quantity: null,
     });
   });
 
   it('asks where it comes from where that is not plain, and refuses other places', () => {
-    expect(takeLot(lotAt(at(1, 40), at(5, 3)), null, DOCK).hand).toMatchObject({ from: { location_id: 1 } });
-    const asked = takeLot(lotAt(at(4, 40), at(5, 3)), null, DOCK);
+    expect(takeLot(null, lotAt(at(1, 40), at(5, 3)), null, DOCK).hand).toMatchObject({
+      from: { location_id: 1 },
+    });
+    const asked = takeLot(null, lotAt(at(4, 40), at(5, 3)), null, DOCK);
     expect(asked).toMatchObject({ outcome: 'question', hand: { from: null } });
     expect(takePlace(asked.hand, place(6))).toMatchObject({ outcome: 'refused', why: 'not-from-there' });
     const known = takePlace(asked.hand, place(5));
@@ -50,12 +56,44 @@ describe('putting away', () => {
 
   it('takes a place first only where it is a pallet, which goes to no other pallet', () => {
     expect(takePlace(null, place(3))).toMatchObject({ outcome: 'refused', why: 'lot-first', hand: null });
-    const { hand } = takePlace(null, place(9, true));
-    expect(takePlace(hand, place(8, true))).toMatchObject({ outcome: 'refused', hand });
+    const { hand } = takePlace(null, pallet(9));
+    expect(takePlace(hand, pallet(8))).toMatchObject({ outcome: 'refused', hand });
     expect(takePlace(hand, place(3)).act).toEqual({ kind: 'carry', unit: 9, to: 3 });
-    const begun = takePlace({ kind: 'unit', id: null, sscc: '340123450000000000' }, place(3));
+    const begun = takePlace({ kind: 'unit', id: null, sscc: '340123450000000000', known: null }, place(3));
     expect(begun.act).toEqual({ kind: 'begin', sscc: '340123450000000000', to: 3 });
-    expect(takeLot(lotAt(at(1, 0), at(2, -3)), null, DOCK)).toMatchObject({ outcome: 'refused', hand: null });
+    expect(takeLot(null, lotAt(at(1, 0), at(2, -3)), null, DOCK)).toMatchObject({
+      outcome: 'refused',
+      hand: null,
+    });
+  });
+});
+
+it('a pallet stays in the hand when a label of it is scanned again, of a lot on it too', () => {
+  const { hand } = takePlace(null, pallet(9));
+  expect(takePlace(hand, pallet(9))).toEqual({ outcome: 'taken', why: 'unit-to', hand });
+  expect(takeLot(hand, lotAt(at(1, 5), at(9, 40)), null, DOCK)).toEqual({
+    outcome: 'taken',
+    why: 'on-unit',
+    hand,
+  });
+  // Goods that are elsewhere come into the hand in its place.
+  expect(takeLot(hand, lotAt(at(1, 5)), null, DOCK).hand).toMatchObject({ kind: 'lot' });
+});
+
+describe('where it could go', () => {
+  const shelf = { location_id: 3, location: 'P3', why: 'empty' } as const;
+
+  it('is said of a pallet, too', () => {
+    const { hand } = takePlace(null, pallet(9));
+    expect(proposalsFor(hand)).toEqual([shelf]);
+    expect(proposalsFor(null)).toEqual([]);
+  });
+
+  it('is never the place that it is taken from', () => {
+    expect(proposalsFor(takeLot(null, lotAt(at(3, 40)), null, DOCK).hand)).toEqual([]);
+    expect(proposalsFor(takeLot(null, lotAt(at(1, 40)), null, DOCK).hand)).toEqual([shelf]);
+    // Until it is said from where, all of them stand there.
+    expect(proposalsFor(takeLot(null, lotAt(at(3, 40), at(4, 1)), null, DOCK).hand)).toEqual([shelf]);
   });
 });
 
