@@ -3,6 +3,7 @@ import { IconColumns } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
+import { columnFields } from './list/column-fields.ts';
 
 /** At the dock a finger meets each row; at a desk more of them are seen at once. */
 export type Density = 'dock' | 'desk';
@@ -18,7 +19,6 @@ export function ColumnMenu(props: {
   const { family, chosen, onChange, density, onDensity } = props;
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
-  const all = Object.entries(family.fields).filter(([, field]) => field.returned);
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
@@ -39,9 +39,9 @@ export function ColumnMenu(props: {
           value={chosen}
           onChange={next => onChange(next.length > 0 ? next : [...family.columns])}
         >
-          {all.map(([name, field]) => (
+          {columnFields(family).map(name => (
             <Menu.CheckboxItem key={name} value={name} mih={48}>
-              {texts.label(field)}
+              {texts.label(family.fields[name] ?? { label: name })}
             </Menu.CheckboxItem>
           ))}
         </Menu.CheckboxGroup>

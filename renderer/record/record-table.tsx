@@ -19,6 +19,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { ColumnMenu, type Density } from './column-menu.tsx';
 import { referredFamily } from './field-value.tsx';
 import { type Chosen, type ChosenAct, ChosenBar, useMayChoose } from './list/chosen-bar.tsx';
+import { columnFields } from './list/column-fields.ts';
 import { ColumnHead } from './list/column-head.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { FilterMenu } from './list/filter-menu.tsx';
@@ -87,10 +88,10 @@ export function RecordTable({
   // Null until a person begins to choose.
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
-  const columns = useMemo(
-    () => (chosenColumns ?? family.columns).filter(name => family.fields[name]?.returned),
-    [chosenColumns, family],
-  );
+  const columns = useMemo(() => {
+    const known = columnFields(family);
+    return (chosenColumns ?? family.columns).filter(name => known.includes(name));
+  }, [chosenColumns, family]);
   const body = useRef<HTMLTableSectionElement>(null);
 
   const isTyped = useRef(false);

@@ -140,6 +140,8 @@ const NAMED: readonly [field: string, family: string][] = [
   ['supplier_id', 'supplier'],
   ['contact_id', 'customer'],
   ['order_id', 'order'],
+  ['purchase_order_id', 'purchase-order'],
+  ['plan_id', 'inspection-plan'],
   ['drawing_id', 'specification'],
   ['specification_id', 'specification'],
   ['inspection_id', 'inspection'],
@@ -169,7 +171,11 @@ export function concerned(
       for (const [field, family] of NAMED) {
         const id = values[field];
         const named = typeof id === 'number' ? records.get(family, id) : undefined;
-        if (named) found.set(named.key, named);
+        if (!named) continue;
+        found.set(named.key, named);
+        // A pallet with the place where it stands.
+        const within = records.get('location', Number(named.fields.within_id ?? 0));
+        if (within) found.set(within.key, within);
       }
     }
   }

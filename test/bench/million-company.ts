@@ -186,6 +186,7 @@ export class MillionCompany {
           unit_of_measure: 'kg',
           expiry_date: dayOf(from + n, 2030),
           location_id: this.#one('locations', from + n),
+          serial_numbers: [`SN-${from + n}`],
         })),
       });
   }

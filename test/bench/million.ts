@@ -84,9 +84,13 @@ function asks(): Record<string, Ask> {
   };
   const part = (company: MillionCompany, n: number) => 1 + ((n * 7_919) % company.count('parts'));
   const lot = (company: MillionCompany, n: number) => 1 + ((n * 7_919) % company.count('inventory'));
-  const pages = { part: '/parts', inventory: '/inventory', ncr: '/ncrs', order: '/orders' } satisfies Partial<
-    Record<keyof typeof families, string>
-  >;
+  const pages = {
+    part: '/parts',
+    inventory: '/inventory',
+    'receiving-inspection': '/receiving-inspections',
+    ncr: '/ncrs',
+    order: '/orders',
+  } satisfies Partial<Record<keyof typeof families, string>>;
   const sorted = Object.entries(pages).flatMap(([name, path]) =>
     [...listFields(families[name as keyof typeof pages]).keys()].flatMap(field => [
       [
@@ -136,6 +140,13 @@ function asks(): Record<string, Ask> {
     'a page of lots': get(() => '/inventory'),
     ...Object.fromEntries(sorted),
     ...Object.fromEntries(filtered),
+    '/receiving-inspections of a serial number': get(
+      (company, n) => `/receiving-inspections?filter[serial_numbers]=SN-${lot(company, n)}`,
+    ),
+    '/receiving-inspections of twenty serial numbers': get(
+      (company, n) =>
+        `/receiving-inspections?filter[serial_numbers][in]=${Array.from({ length: 20 }, (_, index) => `SN-${lot(company, n + index)}`)}`,
+    ),
     'search, rare': get((company, n) => `/parts?keyword=${wordOf((n * 31) % company.vocabulary)}`),
     'search, common': get(() => '/parts?keyword=fitting'),
     'search, common, last page': get(company => `/parts?keyword=fitting&page=${lastPage(company)}`),

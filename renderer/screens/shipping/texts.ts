@@ -51,8 +51,8 @@ export const texts = textTable({
   'close.now': ['Take the lots and ship', 'Lose entnehmen und versenden'],
   'close.day': ['Ship date', 'Versanddatum'],
   'close.hint': [
-    'The lots that expire first are taken. Expired and locked ones stay.',
-    'Entnommen werden die Lose, die zuerst ablaufen. Abgelaufene und gesperrte bleiben.',
+    'What was picked for it is taken, else the lots that expire first. Expired and locked ones stay.',
+    'Entnommen wird, was dafür bereitsteht, sonst die Lose, die zuerst ablaufen. Abgelaufene und gesperrte bleiben.',
   ],
   'closed.text': [
     'This has shipped. What it took from which lot is kept.',

@@ -5,11 +5,13 @@ import { fingerprintOfKey, newPrivateKey, publicKeyOf, signText } from '../../..
 import { recallPackage, sha256Of } from '../../../server/quality/recall-package.ts';
 import { tracePart } from '../../../server/quality/trace.ts';
 import { verifyPackage } from '../../../server/quality/verify-package.ts';
+import { postCount } from '../../../server/rules/counting.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { RecallPackage } from '../../../shared/operations/recall-package.ts';
 import { Verifier } from '../../system/trust/verifier.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
-import { create, temporaryStore, update } from '../store/temporary-store.ts';
+import { create, itemIds, temporaryStore, update } from '../store/temporary-store.ts';
 import { fleet } from '../sync/exchange/fleet.ts';
 import { LaterStation } from '../sync/exchange/later-station.ts';
 
@@ -85,6 +87,50 @@ it('is signed by the installation, which both verifiers check: who alters it mak
   expect(verifyPackage(bare)).toMatchObject({ faults: 0, notes: [expect.stringContaining('is not signed')] });
   expect((await verified(bare)).output).toContain('Ask: the package is not signed');
   expect(await verified(bare, '--key', fingerprintOfKey(AUTHORITY.key))).toMatchObject({ code: 1 });
+});
+
+it('has what the goods came by: the order, the plan, the pallet and where it stands, the count that corrected them', async () => {
+  const store = await temporaryStore();
+  const id = async (family: string, fields: object) => (await create(store, family, { ...fields })).id;
+  await id('company', { name: 'Ours' });
+  const dock = await id('location', { name: 'Dock', kind: 'receiving' });
+  const part = await id('part', { name: 'Bolt', unit_of_measure: 'units' });
+  await id('inspection-plan', { name: 'Bolts', part_id: part, sampling: 'fixed', sample_count: 2 });
+  const items = [{ part_id: part, quantity: 10 }];
+  const purchase_order_id = await id('purchase-order', { po_number: 'PO-1', items });
+  const line = { part_id: part, serial_number: 'L-1', quantity_accepted: 10, sscc: '340123450000000000' };
+  await id('receiving-inspection', { purchase_order_id, items: [line] });
+  const [lot = 0] = store.records.idsBy('inventory', 'part_id', part, 1);
+  const [pallet = 0] = store.records.idsBy('location', 'name', line.sscc, 1);
+  expect(store.records.get('location', pallet)?.fields.within_id).toBe(dock);
+  const count = await id('stock-count', {
+    location_id: pallet,
+    items: [{ inventory_id: lot, quantity_counted: 9 }],
+    is_finished: true,
+  });
+  const again = itemIds(store.records.get('stock-count', count), 'items').map(item => ({
+    id: item,
+    quantity_recounted: 9,
+    reason: 'lost',
+  }));
+  await update(store, 'stock-count', count, { items: again, is_finished: true });
+  await store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'poster' },
+    reason: null,
+    work: work => postCount(work, count),
+    answer: record => record,
+  });
+  const made = await packageOf(store, part);
+  const keys = made.records.content.map(({ key }) => key);
+  for (const key of [
+    `purchase-order:${purchase_order_id}`,
+    'inspection-plan:1',
+    `location:${pallet}`,
+    `location:${dock}`,
+    `stock-count:${count}`,
+  ])
+    expect(keys).toContain(key);
+  expect(verifyPackage(JSON.stringify(made))).toMatchObject({ faults: 0 });
 });
 
 it('says of which record it has the newest commits only, and is sound all the same', async () => {
