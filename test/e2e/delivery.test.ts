@@ -223,7 +223,10 @@ it('has made a pallet of each label, which is carried to its place with one scan
   await outcome('taken');
   await goTo(page, '/app/stock');
   await scan(page, 'L-100');
-  await page.getByRole('listitem').filter({ hasText: `${sscc(0)} · SHELF: 25 EA` }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `${sscc(0)} · SHELF: 25 EA` })
+    .waitFor();
   await goTo(page, receipt);
 });
 

@@ -152,7 +152,10 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   // A second look of the scanner at the label, and another lot in between, leave the number its field.
   await scan(page, 'MLK-0001');
   await scans(label('L2', 2), 'refused', /Type first how much/);
-  await page.getByLabel(/^How much is there of MLK-0001/).and(page.locator(':focus')).waitFor();
+  await page
+    .getByLabel(/^How much is there of MLK-0001/)
+    .and(page.locator(':focus'))
+    .waitFor();
   await typeSlowly(page, '2');
   await page.keyboard.press('Enter');
   await expect.poll(why).toMatch(/2 EA noted/);

@@ -11,8 +11,7 @@ export function columnFields({ fields, columns }: Pick<Family, 'fields' | 'colum
     returned.some(
       (other, place) =>
         fields[other]?.label === fields[name]?.label &&
-        (rankOf(other) < rankOf(name) ||
-          (rankOf(other) === rankOf(name) && place < returned.indexOf(name))),
+        (rankOf(other) < rankOf(name) || (rankOf(other) === rankOf(name) && place < returned.indexOf(name))),
     );
   const isIdBeside = (name: string) =>
     name.endsWith('_id') && !fields[name]?.reference && returned.includes(name.slice(0, -'_id'.length));

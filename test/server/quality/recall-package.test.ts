@@ -8,6 +8,7 @@ import { verifyPackage } from '../../../server/quality/verify-package.ts';
 import { postCount } from '../../../server/rules/counting.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
+import type { FamilyName } from '../../../shared/families/registry.ts';
 import type { RecallPackage } from '../../../shared/operations/recall-package.ts';
 import { Verifier } from '../../system/trust/verifier.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -91,7 +92,7 @@ it('is signed by the installation, which both verifiers check: who alters it mak
 
 it('has what the goods came by: the order, the plan, the pallet and where it stands, the count that corrected them', async () => {
   const store = await temporaryStore();
-  const id = async (family: string, fields: object) => (await create(store, family, { ...fields })).id;
+  const id = async (family: FamilyName, fields: object) => (await create(store, family, { ...fields })).id;
   await id('company', { name: 'Ours' });
   const dock = await id('location', { name: 'Dock', kind: 'receiving' });
   const part = await id('part', { name: 'Bolt', unit_of_measure: 'units' });
@@ -103,21 +104,17 @@ it('has what the goods came by: the order, the plan, the pallet and where it sta
   const [lot = 0] = store.records.idsBy('inventory', 'part_id', part, 1);
   const [pallet = 0] = store.records.idsBy('location', 'name', line.sscc, 1);
   expect(store.records.get('location', pallet)?.fields.within_id).toBe(dock);
-  const count = await id('stock-count', {
+  const counted = await create(store, 'stock-count', {
     location_id: pallet,
     items: [{ inventory_id: lot, quantity_counted: 9 }],
     is_finished: true,
   });
-  const again = itemIds(store.records.get('stock-count', count), 'items').map(item => ({
-    id: item,
-    quantity_recounted: 9,
-    reason: 'lost',
-  }));
-  await update(store, 'stock-count', count, { items: again, is_finished: true });
+  const again = itemIds(counted, 'items').map(item => ({ id: item, quantity_recounted: 9, reason: 'lost' }));
+  await update(store, 'stock-count', counted.id, { items: again, is_finished: true });
   await store.gate.commit({
     actor: { rights: BY_SERVER, user: 'poster' },
     reason: null,
-    work: work => postCount(work, count),
+    work: work => postCount(work, counted.id),
     answer: record => record,
   });
   const made = await packageOf(store, part);
@@ -127,7 +124,7 @@ it('has what the goods came by: the order, the plan, the pallet and where it sta
     'inspection-plan:1',
     `location:${pallet}`,
     `location:${dock}`,
-    `stock-count:${count}`,
+    `stock-count:${counted.id}`,
   ])
     expect(keys).toContain(key);
   expect(verifyPackage(JSON.stringify(made))).toMatchObject({ faults: 0 });

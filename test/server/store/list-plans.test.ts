@@ -39,7 +39,10 @@ it('every filter and every order of every list is a range of an index, and goes 
       if (field === ID) continue;
       const { page } = sql.walk([{ field, isDescending: false }], false, [], undefined);
       plans.push([`${family.name} by ${field}`, stepsOf(page, [50, 0])]);
-      plans.push([`${family.name} without ${field}`, stepsOf(sql.without(field, undefined, [], false), [50, 0])]);
+      plans.push([
+        `${family.name} without ${field}`,
+        stepsOf(sql.without(field, undefined, [], false), [50, 0]),
+      ]);
     }
   }
   expect(plans.map(([name]) => name)).toEqual(

@@ -11,7 +11,9 @@ it.each(Object.values<Family>(families).map(family => [family.name, family] as c
     expect(labels.toSorted()).toEqual([...new Set(labels)].toSorted());
     expect(labels.filter(label => label.includes('(id)'))).toEqual([]);
     // What is shown unless somebody chooses is there to choose.
-    expect(names).toEqual(expect.arrayContaining(family.columns.filter(name => family.fields[name]?.returned)));
+    expect(names).toEqual(
+      expect.arrayContaining(family.columns.filter(name => family.fields[name]?.returned)),
+    );
   },
 );
 
