@@ -116,6 +116,46 @@ it('a lot number that two stations write in two ways names both lots everywhere,
   }
 });
 
+it('a pallet that two stations receive at once stands twice, which people are told of until one of them is given up', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
+  await create(central.store, 'location', { name: 'Dock', kind: 'receiving' });
+  const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await settle();
+  const sscc = '340123450000000000';
+  for (const [{ store }, serial_number] of new Map([
+    [a, 'L-A'],
+    [b, 'L-B'],
+  ]))
+    await create(store, 'receiving-inspection', {
+      items: [{ part_id: part, serial_number, quantity_accepted: 5, sscc }],
+    });
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  const pallets = Object.values(shown(central.store)).flatMap(({ family, id, fields }) =>
+    family === 'location' && fields.name === sscc ? [id] : [],
+  );
+  expect(pallets).toHaveLength(2);
+  for (const store of stores())
+    expect((await tasksOf(store, 'numbers_twice')).toSorted((x, y) => x - y)).toEqual(pallets);
+  const attention = createAttention({
+    store: a.store,
+    clock: () => new Date(),
+    outside: () => [],
+    onFault: error => {
+      throw error;
+    },
+  });
+  onTestFinished(() => attention.close());
+  const twice = () => attention.read().find(({ kind }) => kind === 'numbers_twice')?.total;
+  await expect.poll(twice).toBe(2);
+  await update(a.store, 'location', pallets[0] ?? 0, { is_active: false });
+  await expect.poll(twice).toBe(0);
+});
+
 it('an order that two stations receive at once is over at all of them, and both deliveries stand', async () => {
   const { central, stations, stores, settle } = await fleet(2);
   const [a, b] = stations;
