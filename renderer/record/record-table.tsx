@@ -95,11 +95,19 @@ export function RecordTable({
   const body = useRef<HTMLTableSectionElement>(null);
 
   const isTyped = useRef(false);
+  /** Searches of the present typing that the address was given: it may say them when more has been typed. */
+  const given = useRef(new Set<string>());
   useEffect(() => {
-    if (keyword === searched) return;
-    if (isTyped.current) setAddress(changed(address, { keyword, page: '' }), { replace: true });
+    if (keyword === searched) {
+      given.current.clear();
+      return;
+    }
+    if (isTyped.current) {
+      given.current.add(keyword);
+      setAddress(changed(address, { keyword, page: '' }), { replace: true });
+    }
     // "Back", or a view: the address leads.
-    else setTyped(searched);
+    else if (!given.current.has(searched)) setTyped(searched);
     isTyped.current = false;
   }, [keyword, searched, address, setAddress]);
 
