@@ -228,6 +228,8 @@ it('the page of a lot has one main action by its state, the rest in a menu by ke
     200,
   );
   await expect.poll(() => filled().allInnerTexts()).toEqual(['Lift the lock']);
+  // Who did it is called as people call it.
+  await page.getByText(/^Integration · .+ · Wet$/).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'lot-locked');
   const lifted = await app.station.post(`/x/inventory/${id}/lock`, { is_locked: false, reason: 'Dry' });

@@ -21,6 +21,7 @@ import { useLackedRole, useMay } from '../../api/may.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useAuthorName } from '../../record/author-name.ts';
 import { CertificateList } from '../../record/certificates/certificate-list.tsx';
 import { IssueCertificate } from '../../record/certificates/issue-certificate.tsx';
 import { LotCorrections } from '../../record/corrections/correction-list.tsx';
@@ -59,6 +60,7 @@ function LotPage({ id }: { id: number }) {
   const may = useMay();
   const lackedRole = useLackedRole();
   const words = useRecordWords();
+  const authorName = useAuthorName();
   const [action, setAction] = useState<FormName | null>(null);
   const params = { id };
   const lot = useCall('inventory.read', { params });
@@ -159,7 +161,9 @@ function LotPage({ id }: { id: number }) {
                 </RecordLink>
                 {lock.family === 'inventory' && lockedBy && (
                   <Text size="sm" className="typed">
-                    {[lockedBy.by, formats.moment(lockedBy.at), lockedBy.reason].filter(Boolean).join(' · ')}
+                    {[authorName(lockedBy.by ?? ''), formats.moment(lockedBy.at), lockedBy.reason]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </Text>
                 )}
                 {lock.family === 'correction' && (

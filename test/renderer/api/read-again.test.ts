@@ -86,3 +86,24 @@ it('shows answers while more and more changes', async () => {
   }
   parts.end();
 });
+
+it('what was left while it was being read is read again once it is shown, since its answer may be of before', async () => {
+  const queries = new QueryClient();
+  const lot = shown(queries, 'lot');
+  await lot.answer('free');
+  const readAgain = createReadAgain(queries);
+  readAgain();
+  await settled();
+  expect(lot.asked).toHaveLength(2);
+  // The page is left, and what it shows changes, before the answer comes.
+  lot.end();
+  readAgain();
+  await settled();
+  await lot.answer('locked, as it was');
+  const again = shown(queries, 'lot');
+  await settled();
+  expect(again.asked).toHaveLength(1);
+  await again.answer('free again');
+  expect(again.data()).toBe('free again');
+  again.end();
+});
