@@ -11,7 +11,7 @@ interface Graph {
 
 const SERVER = 'process';
 /** Programs that share modules with the server, the one that needs the fewest first. */
-const PROGRAMS = ['main', 'print-thread', 'reader-thread', 'backup-work', 'holdpoint'];
+const PROGRAMS = ['main', 'write-back-thread', 'print-thread', 'reader-thread', 'backup-work', 'holdpoint'];
 
 /**
  * The file of a module that the server's start needs; undefined of any other, which the bundler places. By itself it makes a file for each

@@ -25,6 +25,7 @@ export default defineConfig({
         'reader-thread': 'server/transfer/reader-thread.ts',
         'backup-work': 'server/backup/backup-work.ts',
         'print-thread': 'server/print/print-thread.ts',
+        'write-back-thread': 'server/store/sqlite/write-back-thread.ts',
         'qualification-work': 'server/qualification/qualification-work.ts',
       },
       output: {

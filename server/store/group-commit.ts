@@ -151,7 +151,7 @@ export class GroupCommit<State> {
         await journal.append();
         isAppended = true;
       }
-      database.commit(!first?.isAlone);
+      database.commit();
       onDurable(state);
     } catch (cause) {
       if (isAppended) behind = { cause };
@@ -162,9 +162,6 @@ export class GroupCommit<State> {
     journal?.leave();
     for (const member of group) member.settle(failure ?? failures.get(member));
     if (behind) journal?.onBehind(behind.cause);
-    if (!first?.isAlone || failure || behind) return;
-    await new Promise(setImmediate);
-    database.writeBack();
   }
 
   #nextGroup(): Waiting[] {

@@ -6,17 +6,11 @@ import { Connection, OverConnection, type SqlReader } from './connection.ts';
 import type { DatabaseOptions } from './database-options.ts';
 import { createPrivateFile, FolderLock } from './lock.ts';
 import { Reserve } from './reserve.ts';
-import {
-  checkpoint,
-  commitOnly,
-  configureReader,
-  configureWriter,
-  requireFeatures,
-  writeBack,
-} from './settings.ts';
+import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
 import { Snapshot } from './snapshot.ts';
 import { isDamage, isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
 import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
+import { WriteBack } from './write-back.ts';
 
 /** How long a statement waits for a lock that a foreign tool (the sqlite3 shell, a backup) holds on the file. */
 const busyTimeoutMs = 5_000;
@@ -40,6 +34,7 @@ export class Database extends OverConnection {
   readonly #onFail: DatabaseOptions['onFail'];
   readonly #onDamage: DatabaseOptions['onDamage'];
   readonly #reserve: Reserve | undefined;
+  readonly #writeBack: WriteBack;
   readonly #afterCommit = new AfterCommit();
   /** What is written once for all writes of the open transaction, by name. */
   readonly #atEnd = new Map<string, () => void>();
@@ -73,6 +68,7 @@ export class Database extends OverConnection {
     this.#lock = lock;
     this.#damage = options.inspect?.(this.file);
     createPrivateFile(this.file);
+    this.#writeBack = new WriteBack(this.file);
     this.connection = new Connection(this.file, {
       readOnly: this.#damage !== undefined,
       busyTimeoutMs,
@@ -168,10 +164,9 @@ export class Database extends OverConnection {
   }
 
   /**
-   * @param isWrittenBack false where `writeBack` follows as a step of its own: of much, others would wait twice as long
    * @throws AppError `storage_full`, StoreFailedError, or the error that doomed the transaction; it is undone then
    */
-  commit(isWrittenBack = true): void {
+  commit(): void {
     if (!this.#inTransaction) throw new Error('No transaction is open.');
     if (this.#savepoints.length > 0) this.#doom ??= new Error('A savepoint is still open.');
     if (this.#doom !== undefined) {
@@ -183,8 +178,7 @@ export class Database extends OverConnection {
     this.writeAtEnd();
     try {
       this.#snapshot.end();
-      if (isWrittenBack) this.connection.control('COMMIT');
-      else commitOnly(this.connection);
+      this.connection.control('COMMIT');
     } catch (error) {
       if (primaryCode(error) !== resultCode.full) throw this.#fail(error);
       this.rollback();
@@ -192,15 +186,16 @@ export class Database extends OverConnection {
     }
     this.#inTransaction = false;
     this.#afterCommit.deliver();
+    this.#considerWriteBack();
   }
 
-  /** Writes the log back where it is long. What fails is tried again with the next commit, as where SQLite itself does it. */
-  writeBack(): void {
-    if (!this.#isOpen || this.#failure !== undefined || this.#damage !== undefined) return;
+  /** What is committed stays so, whatever asking comes to: it is asked again after the next commit. */
+  #considerWriteBack(): void {
+    if (this.#damage !== undefined) return;
     try {
-      writeBack(this.connection);
+      this.#writeBack.consider(this.connection);
     } catch (error) {
-      if (!isSqliteError(error)) throw error;
+      if (!isSqliteError(error) && !(error instanceof StoreFailedError)) throw error;
     }
   }
 
@@ -272,6 +267,7 @@ export class Database extends OverConnection {
       if (this.#inTransaction) this.rollback();
       this.#afterCommit.finish();
       this.#snapshot.end();
+      this.#writeBack.close();
       this.#reader.close();
       if (this.#failure === undefined && this.#damage === undefined) checkpoint(this.connection);
     } catch (error) {

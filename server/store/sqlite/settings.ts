@@ -1,20 +1,20 @@
 import type { Connection } from './connection.ts';
 import { isStatementFault } from './sqlite-error.ts';
 
-const WRITE_BACK_PAGES = 2_000;
+/** Of the whole log, 32 MB: a commit writes it back itself where the thread (`WriteBack`) cannot, or was never done with all of it. */
+const LONGEST_LOG_PAGES = 8_000;
 
 /**
  * What is SQLite's own about opening the file: pragmas and the features that the store relies on.
  * Cache sizes bound resident memory (a negative size is in KiB); mapped memory stays off, because a read error
- * in a mapping ends the process with SIGBUS instead of an error code. The log is written back every 2,000 pages (8 MB):
- * a page that many commits change is then copied once, and those who wait while it is copied do not notice.
+ * in a mapping ends the process with SIGBUS instead of an error code.
  */
 export function configureWriter(connection: Connection): void {
   connection.control(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA journal_size_limit = 67108864;
-    PRAGMA wal_autocheckpoint = ${WRITE_BACK_PAGES};
+    PRAGMA wal_autocheckpoint = ${LONGEST_LOG_PAGES};
     PRAGMA cache_size = -16384;
     PRAGMA mmap_size = 0;
     PRAGMA temp_store = MEMORY;
@@ -28,23 +28,6 @@ export function configureReader(connection: Connection): void {
     PRAGMA mmap_size = 0;
     PRAGMA temp_store = MEMORY;
   `);
-}
-
-/** Commits, and leaves the log as long as it is: `writeBack` is to follow. Of much, each takes as long as the other. */
-export function commitOnly(connection: Connection): void {
-  connection.control('PRAGMA wal_autocheckpoint = 0');
-  try {
-    connection.control('COMMIT');
-  } finally {
-    connection.control(`PRAGMA wal_autocheckpoint = ${WRITE_BACK_PAGES}`);
-  }
-}
-
-/** Writes the log back into the file where it is as long as a commit would find it too long. */
-export function writeBack(connection: Connection): void {
-  const state = connection.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
-  if (state && state.log - state.checkpointed >= WRITE_BACK_PAGES)
-    connection.control('PRAGMA wal_checkpoint(PASSIVE)');
 }
 
 /** Writes the log back into the file and empties it. */

@@ -217,26 +217,6 @@ function tablesOf(store: Store): Record<string, unknown[]> {
   return Object.fromEntries(tables.map(({ name }) => [name, store.database.all(`SELECT * FROM "${name}"`)]));
 }
 
-it('of what another machine sends the log is written back in a step of its own, after it is durable', async () => {
-  const { gate, database } = await temporaryStore();
-  database.exec('CREATE TABLE much (content BLOB)');
-  const logged = () => {
-    const sql = 'PRAGMA wal_checkpoint(NOOP)';
-    const state = database.get<{ log: number; checkpointed: number }>(sql);
-    return state ? state.log - state.checkpointed : 0;
-  };
-  const write = () =>
-    gate.applyRemote(() => {
-      database.run('INSERT INTO much (content) VALUES (zeroblob(?))', 12 * 2 ** 20);
-      return { result: undefined };
-    });
-  await write();
-  expect(logged()).toBeGreaterThan(3_000);
-  // What comes next finds it written back, and is not written back by itself as it is short.
-  await gate.applyRemote(() => ({ result: undefined }));
-  expect(logged()).toBe(0);
-});
-
 it('of what another machine sends that which is left to write is a step of its own before it is made durable', async () => {
   const { gate, database } = await temporaryStore();
   let isOpenAtNextTurn = false;
