@@ -91,7 +91,7 @@ describe('receipts by the serial numbers of their pieces', () => {
     expect(await ids('filter[serial_numbers]=SN-3')).toEqual([one, other]);
     // A record that holds several of them stands there once.
     expect(await ids('filter[serial_numbers][in]=SN-1,SN-2,SN-4&order=desc')).toEqual([other, one]);
-    expect(await ids('filter[serial_numbers]=SN-3&filter[id][gt]=' + one)).toEqual([other]);
+    expect(await ids(`filter[serial_numbers]=SN-3&filter[id][gt]=${one}`)).toEqual([other]);
     expect(await ids('filter[serial_numbers]=SN-3&sort=-actual_arrival_date')).toEqual([other, one]);
     expect(await ids('filter[serial_numbers]=SN')).toEqual([]);
     expect(await ids('filter[serial_numbers][ne]=SN-1')).toEqual([other, without]);
