@@ -35,14 +35,24 @@ export class JournalConnection {
   readonly #url: string;
   readonly #onNotice: ((channel: string) => void) | undefined;
   readonly #driver: JournalDriver;
+  readonly #first: ((client: JournalClient) => Promise<unknown>) | undefined;
   #client: JournalClient | undefined;
   #connecting: Promise<JournalClient> | undefined;
 
-  /** @param url `postgres://user@host1,host2/database`, with the settings of libpq behind the question mark */
-  constructor(url: string, onNotice?: (channel: string) => void, driver = postgres) {
+  /**
+   * @param url `postgres://user@host1,host2/database`, with the settings of libpq behind the question mark
+   * @param first what is asked of each new connection before anything else; where it rejects it is none
+   */
+  constructor(
+    url: string,
+    onNotice?: (channel: string) => void,
+    driver = postgres,
+    first?: (client: JournalClient) => Promise<unknown>,
+  ) {
     this.#url = url;
     this.#onNotice = onNotice;
     this.#driver = driver;
+    this.#first = first;
   }
 
   /**
@@ -92,6 +102,7 @@ export class JournalConnection {
         await client.connect();
         const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
         if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server takes no writes.');
+        await this.#first?.(client);
         if (this.#onNotice) {
           client.on('notification', ({ channel }) => this.#onNotice?.(channel));
         }

@@ -16,6 +16,7 @@ import {
   RAISE_FENCE,
   READ_HEAD,
   SCHEMA,
+  SETTLE,
   TURNS,
 } from './schema.ts';
 import type { Fact, Head, JournalPlace, Turn } from './turn.ts';
@@ -72,7 +73,8 @@ export class Journal {
   constructor({ url, onNews, driver, onWaited }: JournalOptions) {
     this.#onWaited = onWaited;
     this.#writer = new JournalConnection(url, undefined, driver);
-    this.#reader = new JournalConnection(url, onNews, driver);
+    // Before what a server shows is believed, which may have been started again.
+    this.#reader = new JournalConnection(url, onNews, driver, client => again(() => client.query(SETTLE)));
   }
 
   /** Makes the tables where there are none. @throws JournalLostError */

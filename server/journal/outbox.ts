@@ -20,7 +20,8 @@ export class Outbox {
     );
     // What INSERT OR REPLACE takes away for another unique value passes no trigger for DELETE otherwise.
     database.exec('PRAGMA recursive_triggers = ON');
-    for (const table of FACT_TABLES) this.#watch(table);
+    // At once: each statement for itself took a tenth of the time that a process needs to begin.
+    database.exec(FACT_TABLES.flatMap(table => this.#watching(table)).join(';\n'));
   }
 
   /** In the open transaction: what it has changed, as it stands now; it is noted no longer. */
@@ -71,24 +72,24 @@ export class Outbox {
     }
   }
 
-  #watch(table: string): void {
+  /** Statements for its triggers. */
+  #watching(table: string): string[] {
     const shape = shapeOf(this.#database, table);
     this.#shapes.set(table, shape);
     const { key } = shape;
     // Not by OR IGNORE: what the statement says that fires a trigger holds for the trigger's own, an upsert's ABORT too.
-    for (const [event, row] of [
+    const events = [
       ['INSERT', 'NEW'],
       ['UPDATE', 'NEW'],
       ['DELETE', 'OLD'],
-    ]) {
+    ];
+    return events.map(([event, row]) => {
       const values = key.map(name => `${row}."${name}"`).join(', ');
       const when = table === 'local' ? `WHEN ${row}.name NOT IN (${quoted(OWN_NAMES)})` : '';
-      this.#database.exec(
-        `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
+      return `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
          BEGIN INSERT INTO outbox SELECT '${table}', json_array(${values})
-           WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE tbl = '${table}' AND key = json_array(${values})); END`,
-      );
-    }
+           WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE tbl = '${table}' AND key = json_array(${values})); END`;
+    });
   }
 
   #shapeOf(table: string): Shape {

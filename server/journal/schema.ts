@@ -65,3 +65,10 @@ UPDATE head SET format = ${ENDED}, journal = $4 WHERE name = 'central' AND posit
 
 /** What is in flight on other connections counts no more. That it writes makes it wait for a standby that is waited for. */
 export const RAISE_FENCE = "UPDATE head SET fence = fence + 1 WHERE name = 'central'";
+
+/**
+ * A server that was started again shows what its standby may not have, though a COMMIT waits for the standby. To lock a row is a
+ * write, whose end waits for the standby as well, and what stands before it is there then. It is the row of a turn, so that whoever has the
+ * head's can ask; those who ask wait for each other, so that of many only one is left behind while the standby is away.
+ */
+export const SETTLE = 'SELECT position FROM turn ORDER BY position DESC LIMIT 1 FOR UPDATE';

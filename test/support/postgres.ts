@@ -19,25 +19,64 @@ export const POSTGRES = existsSync(DEBIAN)
 export class Postgres {
   // The name of a socket has room for a hundred characters.
   readonly folder = mkdtempSync('/tmp/holdpoint-pg-');
+  readonly #port: number | undefined;
   #server: ChildProcess | undefined;
 
+  /** @param port on which it listens at 127.0.0.1 as well */
+  constructor(port?: number) {
+    this.#port = port;
+  }
+
   /** For clients. */
-  readonly env = { PGHOST: this.folder, PGUSER: 'postgres', PGDATABASE: 'erp' };
+  get env() {
+    return { PGHOST: this.folder, PGPORT: `${this.#port ?? 5432}`, PGUSER: 'postgres', PGDATABASE: 'erp' };
+  }
 
   async start(): Promise<void> {
-    const owner = ownerOf();
-    if (owner) chownSync(this.folder, owner.uid, owner.gid);
-    const data = join(this.folder, 'data');
-    const bin = POSTGRES ?? '';
-    const options = { ...owner, cwd: this.folder };
-    await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'], options);
+    await this.#make('initdb', ['-D', this.#data, '-U', 'postgres', '-A', 'trust', '-N']);
     this.startAgain();
     await this.createDatabase('erp');
   }
 
+  /** In the place of `start`: a copy of another one, whose standby it is under the name `standby`. */
+  async follow(primary: Postgres): Promise<void> {
+    const { PGHOST, PGPORT } = primary.env;
+    const from = `host=${PGHOST} port=${PGPORT} user=postgres application_name=standby`;
+    await this.#make('pg_basebackup', [
+      '-d',
+      from,
+      '-D',
+      this.#data,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '-N',
+    ]);
+    this.startAgain();
+    await this.untilReady();
+  }
+
+  /** A standby takes writes from now on. */
+  async promote(): Promise<void> {
+    await this.run('SELECT pg_promote()', 'postgres');
+  }
+
+  get #data(): string {
+    return join(this.folder, 'data');
+  }
+
+  async #make(program: string, flags: string[]): Promise<void> {
+    const owner = ownerOf();
+    if (owner) chownSync(this.folder, owner.uid, owner.gid);
+    await run(join(POSTGRES ?? '', program), flags, { ...owner, cwd: this.folder });
+  }
+
   /** After `end`: the same data. Clients try until it answers, as does `untilReady`. */
   startAgain(): void {
-    const flags = ['-D', join(this.folder, 'data'), '-k', this.folder, '-h', '', '-c', 'fsync=off'];
+    const at = this.#port === undefined ? ['-h', ''] : ['-h', '127.0.0.1', '-p', `${this.#port}`];
+    const flags = ['-D', this.#data, '-k', this.folder, ...at, '-c', 'fsync=off'];
     const options = { ...ownerOf(), cwd: this.folder };
     this.#server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
   }
@@ -45,7 +84,7 @@ export class Postgres {
   async untilReady(): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await run(join(POSTGRES ?? '', 'pg_isready'), ['-h', this.folder, '-q']);
+        await run(join(POSTGRES ?? '', 'pg_isready'), ['-h', this.folder, '-p', this.env.PGPORT, '-q']);
         return;
       } catch (error) {
         if (tries > 300) throw error;
@@ -57,7 +96,7 @@ export class Postgres {
   /** A database of its own; waits for the server. */
   async createDatabase(name: string): Promise<void> {
     await this.untilReady();
-    await createDatabase(this.folder, name);
+    await createDatabase(this.folder, name, this.env.PGPORT);
   }
 
   /** By which a program connects to a database. */
@@ -100,8 +139,8 @@ export class Postgres {
 }
 
 /** Of a server whose socket is in that folder. */
-export async function createDatabase(folder: string, name: string): Promise<void> {
-  await run(join(POSTGRES ?? '', 'createdb'), ['-h', folder, '-U', 'postgres', name]);
+export async function createDatabase(folder: string, name: string, port = '5432'): Promise<void> {
+  await run(join(POSTGRES ?? '', 'createdb'), ['-h', folder, '-p', port, '-U', 'postgres', name]);
 }
 
 /** By which a program connects to a database of that server. */

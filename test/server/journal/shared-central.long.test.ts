@@ -16,6 +16,7 @@ import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { create, START, temporaryStore } from '../store/temporary-store.ts';
 import { Peer } from '../sync/exchange/fleet.ts';
 import { CentralProcess, Refused } from './central-process.ts';
+import { createAll, expectKept, expectSame, named } from './many-creates.ts';
 
 const LIMIT_MS = 180_000;
 const TOKEN = {
@@ -57,45 +58,6 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
     await other.start();
     return { one, other, database };
   }
-
-  /** Each stands where the other does, and in itself. */
-  async function expectSame(...processes: CentralProcess[]) {
-    const standings = await Promise.all(processes.map(each => each.standing()));
-    for (const standing of standings) expect(standing).toEqual(standings[0]);
-    for (const each of processes) expect((await each.close()).findings).toEqual([]);
-    return standings[0];
-  }
-
-  /** Creates until each is answered: an answer that says that nothing is written, or none at all, is no answer. */
-  async function createAll(names: readonly string[], processes: readonly CentralProcess[]) {
-    const tries: string[] = [];
-    await Promise.all(
-      names.map(async (name, n) => {
-        for (let attempt = 0; ; attempt += 1) {
-          const at = processes[(n + attempt) % processes.length];
-          const written = `${name} ${attempt}`;
-          try {
-            await at?.create(written);
-            tries.push(written);
-            return;
-          } catch (error) {
-            if (!(error instanceof Refused) || attempt > 300) throw error;
-            if (error.code !== 'gone' && error.code !== 'unavailable') throw error;
-            await sleep(50);
-          }
-        }
-      }),
-    );
-    return tries;
-  }
-
-  /** All that was answered is there once; besides at most what nobody had an answer to. */
-  function expectKept(suppliers: readonly string[], answered: readonly string[]): void {
-    expect(new Set(suppliers).size).toBe(suppliers.length);
-    expect(answered.filter(name => !suppliers.includes(name))).toEqual([]);
-  }
-
-  const named = (count: number, by: string) => Array.from({ length: count }, (_, n) => `${by}${n}`);
 
   it(
     'has at each what was created at either, with ids that are given once',

@@ -8,6 +8,7 @@ import {
   RAISE_FENCE,
   READ_HEAD,
   SCHEMA,
+  SETTLE,
   TURNS,
 } from '../../../../server/journal/schema.ts';
 import { type EntryRow, type HeadRow, type Peer, refusal, type Server, type Written } from './model-parts.ts';
@@ -28,6 +29,7 @@ const MAY_FAIL = new Set<string>([
   APPEND,
   RAISE_FENCE,
   READ_HEAD,
+  SETTLE,
   TURNS,
   ENTRIES,
   'BEGIN',
@@ -135,6 +137,10 @@ export class ModelSession {
         return said('NOTIFY');
       case 'SELECT 1 FROM turn WHERE id = $1':
         return rows(this.#node.state.turns.filter(({ id }) => id === values[0]).map(() => ({})));
+      case SETTLE:
+        // To lock a row is a write.
+        await this.#node.flush({});
+        return rows(this.#node.state.turns.slice(-1));
       case READ_HEAD:
         return rows(headIn(transaction?.written.head ?? this.#node.state.head));
       case TURNS: {

@@ -70,6 +70,20 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
       });
     },
     () => {
+      // One that sleeps through it has a row that is no more, at a place that has another's turn when it wakes.
+      if (postgres.isSynchronous) return;
+      const [sleeper, other] = [one(), one()];
+      const { actor } = sleeper;
+      const fallAsleep = () => {
+        if (!mayFailOver()) return;
+        world.note(`${actor.name} stands still, and the primary is gone`);
+        actor.frozenUntil = world.now + 1_500 + some(2_500);
+        onLost(postgres.failOver(100, 500 + some(2_000)));
+        world.after(150 + some(600), '', () => void other.note('awake', `${world.now}`).catch(() => {}));
+      };
+      sleeper.note('asleep', `${world.now}`).then(fallAsleep, () => {});
+    },
+    () => {
       world.note('others are in the way');
       postgres.refusesOneIn = 3 + some(10);
       world.after(some(LONGEST_MS), 'nobody is in the way', () => {
@@ -78,7 +92,10 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
     },
   ];
   postgres.isSilent = world.oneIn(4);
-  for (const central of centrals) central.isLosing = () => world.now < STORM_MS && world.oneIn(12);
+  for (const central of centrals) {
+    central.isLosing = () => world.now < STORM_MS && world.oneIn(12);
+    central.isHasty = () => world.now < STORM_MS && world.oneIn(6);
+  }
   for (let at = some(800); at < LAST_MS; at += 50 + some(2_500)) {
     const fault = random.pick(faults);
     world.after(at, '', fault);

@@ -1,8 +1,9 @@
 import { JournalConnection } from '../../../../server/journal/connection.ts';
 import { Journal } from '../../../../server/journal/journal.ts';
 import { Outbox } from '../../../../server/journal/outbox.ts';
-import { APPEND, LOCK_HEAD, READ_HEAD } from '../../../../server/journal/schema.ts';
+import { APPEND, LOCK_HEAD, RAISE_FENCE, READ_HEAD, SETTLE } from '../../../../server/journal/schema.ts';
 import { SharedStore } from '../../../../server/journal/shared-store.ts';
+import { ModelClient } from './model-client.ts';
 import type { ScheduleOptions } from './run-schedule.ts';
 
 export interface PlantedFault {
@@ -18,16 +19,21 @@ export interface PlantedFault {
 }
 
 type Query = typeof JournalConnection.prototype.query;
+type Asked = Parameters<typeof ModelClient.prototype.query>;
 
 /** Each a mistake that the journal or the gate might have. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     what: 'the key of a request is not looked up inside the gate',
-    isOpen: true,
     options: { isChecking: false },
   },
   { what: 'a process that lags begins an epoch', options: { isLaggard: true } },
-  { what: 'positions are compared without their turns', isOpen: true, plant: comparePositions },
+  {
+    what: 'positions are compared without their turns',
+    from: 25,
+    options: { isSynchronous: false },
+    plant: comparePositions,
+  },
   {
     what: 'nobody waits for what is new',
     plant: () => {
@@ -44,6 +50,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         const result = await go(sql);
         return sql.startsWith('SELECT 1 FROM turn') ? { ...result, rowCount: 1 } : result;
       }),
+  },
+  {
+    what: 'a lost answer is settled by reading',
+    options: { isSynchronous: true },
+    plant: () => asking((sql, go) => go(sql === RAISE_FENCE ? READ_HEAD : sql)),
+  },
+  {
+    what: 'what a server shows after its restart is believed',
+    options: { isSynchronous: true },
+    plant: () => {
+      const { query } = ModelClient.prototype;
+      return replaced(ModelClient.prototype, 'query', function (this: ModelClient, ...[sql, values]: Asked) {
+        return query.call(this, sql === SETTLE ? READ_HEAD : sql, values);
+      });
+    },
   },
   {
     what: 'the lock is not taken',

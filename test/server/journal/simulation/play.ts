@@ -166,6 +166,7 @@ export class Play {
       this.#faults.push(...((await this.#done(found)) ?? []));
     }
     journal.close();
+    if (this.#postgres.isSynchronous) this.#faults.push(...this.#parted());
     if (stores[0] && epochsBefore(stores[0]) > this.#losses)
       this.#faults.push('An epoch was begun though no journal has lost its end.');
     this.#count(stores[0] ? namesIn(stores[0]) : []);
@@ -205,6 +206,12 @@ export class Play {
     if (!log.some(({ turn }) => turn)) return;
     this.#losses += 1;
     this.#known.hasLost ||= !this.#postgres.isSynchronous;
+  }
+
+  /** Who had what the journal has lost, though a COMMIT waits for the standby. */
+  #parted(): string[] {
+    const parted = this.#centrals.filter(({ partings }) => partings > 0);
+    return parted.map(({ name }) => `${name} had what the standby did not have.`);
   }
 
   #areUp(): boolean {

@@ -16,8 +16,6 @@ export class PostgresModel implements Cluster {
   readonly nodes: ReadonlyMap<string, ModelNode>;
   readonly isSynchronous: boolean;
   refusesOneIn = 0;
-  /** After its restart a server shows what its standby has not, though a COMMIT waits for it: PostgreSQL does. */
-  showsUnsent = false;
   isSilent = false;
   standbyCutUntil = 0;
   readonly #clients = new Set<ModelClient>();
@@ -64,20 +62,14 @@ export class PostgresModel implements Cluster {
     }
   }
 
-  /** What was flushed is there after, also where nobody was told. */
+  /** What was flushed is there after, also where nobody was told; it is seen, though the standby may not have it. */
   restart(downMs: number): void {
     const node = this.#primary;
     node.stop();
     const start = () => {
       // Another one may have taken its place meanwhile, or it was stopped twice.
       if (this.#primary !== node || node.isUp) return;
-      const wait = this.standbyCutUntil - this.world.now;
-      if (this.isSynchronous && !this.showsUnsent && wait > 0) {
-        this.world.after(wait, '', start);
-        return;
-      }
       this.world.note(`${node.name} is up again`);
-      if (this.isSynchronous && !this.showsUnsent) this.standby?.copy(node);
       node.start();
     };
     this.world.after(downMs, '', start);

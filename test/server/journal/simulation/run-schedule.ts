@@ -26,14 +26,14 @@ export interface ScheduleOptions {
   isChecking?: boolean;
   /** Whether a process that lags begins an epoch. */
   isLaggard?: boolean;
-  /** Whether a restarted server shows what its standby has not. */
-  showsUnsent?: boolean;
+  /** Whether a COMMIT waits for the standby; else the seed says. */
+  isSynchronous?: boolean;
 }
 
 /** Plays what a seed says: who writes and reads where, and what fails; then all must be well, and is compared. */
 export async function runSchedule(
   seed: number,
-  { isChecking = true, isLaggard = false, showsUnsent = false }: ScheduleOptions = {},
+  { isChecking = true, isLaggard = false, isSynchronous: given }: ScheduleOptions = {},
 ): Promise<Outcome> {
   template ??= makeTemplate();
   const fresh = await template;
@@ -42,9 +42,9 @@ export async function runSchedule(
   const base = mkdtempSync(join(tmpdir(), 'holdpoint-simulation-'));
   const ended: Store[] = [];
   try {
-    const isSynchronous = !world.oneIn(4);
+    const drawn = !world.oneIn(4);
+    const isSynchronous = given ?? drawn;
     const postgres = new PostgresModel(world, isSynchronous);
-    postgres.showsUnsent = showsUnsent;
     const folderOf = (name: string) => {
       const folder = join(base, name);
       cpSync(fresh, folder, { recursive: true });

@@ -57,6 +57,8 @@ export class SimulatedCentral {
   readonly #waiting = new Set<(gone: Gone) => void>();
   /** It said that the journal does not have what its folder has. */
   #isParted = false;
+  /** How often it has. */
+  partings = 0;
 
   constructor(parts: CentralParts) {
     this.#parts = parts;
@@ -175,6 +177,7 @@ export class SimulatedCentral {
       },
       clock: world.clock,
       onParted: said => {
+        if (!this.#isParted) this.partings += 1;
         this.#isParted = true;
         world.after(AGAIN_MS, '', () => this.#endBy(actor, `is parted: ${said}`));
       },
@@ -209,7 +212,7 @@ export class SimulatedCentral {
     const { random } = world;
     return new Promise((resolve, reject) => {
       // Whoever asks gives up after a while, and asks again elsewhere while this is still under way.
-      const patience = this.isLosing() ? random.below(300) : 20_000;
+      const patience = this.isHasty() ? random.below(300) : 20_000;
       world.after(patience, '', () => reject(new Gone('It took too long.')));
       const answered = (answer: () => void, ms = 0.2 + world.random.below(20) / 10) =>
         world.after(ms, '', answer);
@@ -237,6 +240,9 @@ export class SimulatedCentral {
 
   /** Whether an answer is lost on its way; set while faults are about. */
   isLosing: () => boolean = () => false;
+
+  /** Whether whoever asks soon gives up. */
+  isHasty: () => boolean = () => false;
 }
 
 export function namesIn({ database }: Store): string[] {

@@ -67,7 +67,8 @@ export class SimulatedStation {
   async exchange(): Promise<void> {
     while (!this.isStopping) {
       if (!this.isResting) await this.#step();
-      await this.#world.sleep(20 + this.#world.random.below(400), this.actor);
+      // Who has nothing to say asks now and then.
+      await this.#world.sleep(20 + this.#world.random.below(this.isSettled ? 1_200 : 400), this.actor);
     }
   }
 
