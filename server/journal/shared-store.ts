@@ -26,6 +26,9 @@ const ENTRIES_AT_ONCE = 500;
 /** How often a process asks for what is new without having heard of it. In milliseconds. */
 const POLL_MS = 1_000;
 
+/** The head was that of a server whose place another one has taken before its turns were asked for. */
+const OTHER_SERVER = 'The journal was not reached: its head was asked of a server that is gone.';
+
 /** What a process has taken over from the others. */
 export interface Followed {
   /** The small tables whose rows may have changed. */
@@ -291,9 +294,10 @@ export class SharedStore implements SharedJournal {
     const { journal, store } = this.#options;
     while (this.#place.position < head.position) {
       const { at, turns } = await journal.after(this.#place.position, AT_ONCE);
-      if (at.turn !== this.#place.turn || turns[0]?.position !== this.#place.position + 1) this.#part();
-      const last = turns.at(-1);
-      if (!last) break;
+      if (at.turn !== this.#place.turn) this.#part();
+      const [first, last] = [turns[0], turns.at(-1)];
+      if (!first || !last) throw new JournalLostError(OTHER_SERVER);
+      if (first.position !== this.#place.position + 1) this.#part();
       const isNew = this.#place.position === 0;
       await store.gate.fold(() => this.#fold(turns));
       this.#place = placeOf(last);
@@ -312,7 +316,10 @@ export class SharedStore implements SharedJournal {
       if (present.position < this.#place.position) this.#part();
       return;
     }
-    if (this.#place.turn !== head.turn) this.#part();
+    if (this.#place.turn === head.turn) return;
+    const { at } = await journal.after(this.#place.position, 0);
+    if (at.turn !== this.#place.turn) this.#part();
+    throw new JournalLostError(OTHER_SERVER);
   }
 
   async #fold(turns: readonly Turn[]): Promise<RemoteWork<undefined>> {

@@ -120,7 +120,10 @@ describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby
       await standby.promote();
       const parting = async () => {
         for (;;) {
-          const refusal = await one.create('after').catch(error => error);
+          const refusal: Error = await one.create('after').then(
+            () => new Error('It was taken.'),
+            error => error,
+          );
           if (!isToRepeat(refusal) || /has lost its end/.test(refusal.message)) return refusal;
           await sleep(100);
         }

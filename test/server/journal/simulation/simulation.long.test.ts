@@ -12,6 +12,7 @@ const FOUND = [
   { seed: 1, what: 'A server without LISTEN let no process start.' },
   { seed: 9, what: 'A connection that was lost before its first answer ended the process.' },
   { seed: 43, what: 'A row that was noted already could not be written by an upsert.' },
+  { seed: 97, what: 'The head of a server that was gone was taken for what its successor has lost.' },
 ];
 
 it(
