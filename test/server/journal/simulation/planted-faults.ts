@@ -8,8 +8,6 @@ import type { ScheduleOptions } from './run-schedule.ts';
 
 export interface PlantedFault {
   what: string;
-  /** No schedule is known yet that finds it. */
-  isOpen?: boolean;
   /** The first seed that is played, and how many are at most. */
   from?: number;
   within?: number;
@@ -72,7 +70,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     what: 'NOTIFY is trusted alone',
-    isOpen: true,
     plant: () => {
       const { listen } = Journal.prototype;
       const heard = new WeakSet<Journal>();

@@ -122,13 +122,23 @@ export class Play {
     for (const station of this.#stations) station.isResting = true;
     await this.#done(Promise.all(all));
     if (last.refused > 0) this.#faults.push(`While nothing fails ${last.refused} requests are refused.`);
+    await this.#follow();
+    for (const central of this.#centrals) {
+      await this.#done(last.create(`last of ${central.name}`, [central]));
+      await this.#follow();
+    }
+    for (const station of this.#stations) station.isResting = false;
+  }
+
+  /** What was written comes to all processes, though nobody asks them. */
+  async #follow(): Promise<void> {
+    const world = this.#world;
     const until = world.now + FOLLOWED_MS;
     await world.run(() => world.now > until);
     const head = this.#postgres.primary.state.head?.turn;
     for (const { name, running } of this.#centrals) {
       if (running?.shared.shared.place.turn !== head) this.#faults.push(`${name} has not followed.`);
     }
-    for (const station of this.#stations) station.isResting = false;
   }
 
   /** Stations come to have what central has. */
