@@ -128,10 +128,18 @@ export function findProxiesBy(find: FindProxy): void {
   findBySystem = find;
 }
 
-/** A way through the proxy that the environment or the system names for a host; undefined where it is reached directly. */
-export async function tunnelTo(host: string, port: number, timeoutMs: number): Promise<Socket | undefined> {
+/**
+ * A way through the proxy that the environment or the system names for a host; undefined where it is reached directly.
+ * @param to the address that the way leads to, where the name was looked up here: the proxy looks up nothing then
+ */
+export async function tunnelTo(
+  host: string,
+  port: number,
+  timeoutMs: number,
+  to = host,
+): Promise<Socket | undefined> {
   if (isThisMachine(host)) return undefined;
   const hasNamed = Boolean(process.env.HTTPS_PROXY || process.env.https_proxy);
   const proxy = hasNamed ? proxyInEnvironment(host, port) : await findBySystem?.(host, port);
-  return proxy && openTunnel(proxy, { host, port, timeoutMs });
+  return proxy && openTunnel(proxy, { host: to, port, timeoutMs });
 }

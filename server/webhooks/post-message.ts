@@ -1,9 +1,12 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { type LookupFunction, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect } from 'node:tls';
 import type { DeliveryResult } from '../../shared/operations/webhook-operations.ts';
+import { tunnelTo } from '../network/proxy.ts';
 import { trustSystem } from '../network/system-authorities.ts';
-import { type Address, checkTarget, type Lookup, type TargetPolicy } from './target.ts';
+import { type Address, checkTarget, type Lookup, placeOf, type TargetPolicy } from './target.ts';
 
 /** What came of one attempt. */
 export interface Outcome {
@@ -38,10 +41,13 @@ const IDLE_MS = 4_000;
 
 export type Poster = ReturnType<typeof createPoster>;
 
-/** Sends messages to receivers: to checked addresses only, no redirect followed, no proxy of the environment used. */
+/**
+ * Sends messages to receivers: to checked addresses only, no redirect followed. The proxy that is the way out is asked for those on
+ * the open Internet alone: what it calls its own machine and network is not what was checked.
+ */
 export function createPoster({ policy, authorities, lookup, timeLimit = TIME_LIMIT_MS }: PosterOptions) {
   const plain = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
-  const secure = new HttpsAgent({
+  const secure = new SecureAgent(timeLimit, {
     keepAlive: true,
     timeout: IDLE_MS,
     ...(authorities && { ca: authorities }),
@@ -106,6 +112,29 @@ export function createPoster({ policy, authorities, lookup, timeLimit = TIME_LIM
   return { post, close };
 }
 
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+/** Connects through the proxy where there is one and the receiver is on the open Internet. */
+class SecureAgent extends HttpsAgent {
+  readonly #timeLimit: number;
+
+  constructor(timeLimit: number, options: ConstructorParameters<typeof HttpsAgent>[0]) {
+    super(options);
+    this.#timeLimit = timeLimit;
+  }
+
+  override createConnection(options: ConnectionOptions, onConnected?: Connected): undefined {
+    const { host = '', port = 443, lookup } = options;
+    const goOn = (socket?: Socket) => onConnected?.(null, connect(socket ? { ...options, socket } : options));
+    lookup?.(host, {}, (_error, address) => {
+      const to = String(address);
+      if (placeOf(to) !== 'public') return goOn();
+      // Nobody uses the socket that comes with an error.
+      tunnelTo(host, port, this.#timeLimit, to).then(goOn, error => onConnected?.(error, new Socket()));
+    });
+  }
+}
+
 /** The name was looked up: these addresses, and no others. */
 function answering(addresses: readonly Address[]): LookupFunction {
   return (_host, options, callback) => {
@@ -140,5 +169,6 @@ function faultOf(error: unknown): DeliveryResult {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|ALTNAME|EPROTO/.test(code)) return 'certificate';
   if (code.startsWith('HPE_')) return 'no_http';
+  if (code.startsWith('EPROXY')) return 'proxy';
   return UNREACHABLE.has(code) ? 'unreachable' : 'closed';
 }

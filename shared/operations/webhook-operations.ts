@@ -22,6 +22,7 @@ export const DELIVERY_RESULTS = [
   'closed',
   'certificate',
   'no_http',
+  'proxy',
   'refused_address',
   'plain_http',
   'no_secret',

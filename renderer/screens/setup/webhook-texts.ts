@@ -131,6 +131,7 @@ export const webhookTexts = {
   'hook.result.closed': ['The connection was closed', 'Die Verbindung wurde geschlossen'],
   'hook.result.certificate': ['Its certificate is not trusted', 'Seinem Zertifikat wird nicht vertraut'],
   'hook.result.no_http': ['The answer cannot be read', 'Die Antwort ist nicht lesbar'],
+  'hook.result.proxy': ['The proxy does not let it through', 'Der Proxy lässt es nicht durch'],
   'hook.result.refused_address': [
     'This machine may not send there',
     'Dieser Rechner darf dorthin nicht senden',

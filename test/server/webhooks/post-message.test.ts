@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPoster, type Outcome } from '../../../server/webhooks/post-message.ts';
 import type { Lookup, TargetPolicy } from '../../../server/webhooks/target.ts';
+import { authority, signedBy } from '../../support/certificates.ts';
 
 const open: { close: () => void }[] = [];
 afterEach(() => {
@@ -152,5 +154,73 @@ it('sends nothing where it may not, and ends where it is told to', async () => {
   const hanging: Lookup = () => new Promise(() => {});
   expect(await post(`http://hooks.example:${port}/`, { lookup: hanging })).toMatchObject({
     result: 'timeout',
+  });
+});
+
+describe('a proxy', () => {
+  const ca = authority();
+  const PUBLIC = '93.184.216.34';
+
+  /** A receiver, and a proxy that takes whoever asks for its address there. */
+  async function behindProxy(): Promise<{ port: number; asked: string[] }> {
+    const { certificate: cert, key } = signedBy(ca, ['hooks.example']);
+    const receiver = createSecureServer({ cert, key }, (_request, response) => response.end('done'));
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    open.push(receiver);
+    const asked: string[] = [];
+    const proxy = await listening((_request, response) => response.writeHead(405).end());
+    proxy.on('connect', (request: IncomingMessage, client: Socket) => {
+      asked.push(String(request.url));
+      if (request.url !== `${PUBLIC}:443`) return client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      const way = connect((receiver.address() as AddressInfo).port, '127.0.0.1', () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        way.pipe(client).pipe(way);
+      });
+      for (const socket of [way, client]) socket.on('error', () => {});
+    });
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
+    return { port: proxy.port, asked };
+  }
+  afterEach(() => vi.unstubAllEnvs());
+
+  async function postTo(
+    url: string,
+    address: string,
+    policy: TargetPolicy = { isCentral: true, listed: [] },
+  ) {
+    const poster = createPoster({
+      policy,
+      authorities: [ca.certificate],
+      lookup: async () => [{ address, family: 4 }],
+      timeLimit: 5_000,
+    });
+    open.push(poster);
+    return poster.post({ url, headers: {}, body: '{}' });
+  }
+
+  it('leads to receivers on the open Internet, by the address that was checked and with the certificate of the name', async () => {
+    const { asked } = await behindProxy();
+    expect(await postTo('https://hooks.example/in', PUBLIC)).toMatchObject({ result: 'delivered' });
+    expect(asked).toEqual([`${PUBLIC}:443`]);
+    expect(await postTo('https://other.example/in', PUBLIC)).toMatchObject({ result: 'certificate' });
+  });
+
+  it('is said to be what does not let a message through', async () => {
+    await behindProxy();
+    expect(await postTo('https://hooks.example/in', '93.184.216.35')).toMatchObject({ result: 'proxy' });
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
+    expect(await postTo('https://hooks.example/in', PUBLIC)).toMatchObject({ result: 'proxy' });
+    vi.stubEnv('HTTPS_PROXY', 'http://ann:se#cret@proxy.example');
+    expect(await postTo('https://hooks.example/in', PUBLIC)).toMatchObject({ result: 'proxy' });
+  });
+
+  it('is asked for no address of this machine or its network, which are others there', async () => {
+    const { asked } = await behindProxy();
+    const own = { isCentral: false, listed: [] };
+    expect(await postTo('https://hooks.example:9/in', '127.0.0.1', own)).toMatchObject({
+      result: 'unreachable',
+    });
+    expect(asked).toEqual([]);
   });
 });
