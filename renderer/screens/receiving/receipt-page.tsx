@@ -88,46 +88,47 @@ function ReceiptPage({ id }: { id: number }) {
   const closing = t(isClosed ? 'reopen' : 'close');
   const quarantining = t(isQuarantined ? 'quarantine.lift' : 'quarantine');
   const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
+  const marks = [
+    isOverReceived(fields) && !isBlind && (
+      <Mark key="over" color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
+    ),
+    isQuarantined && <Mark key="quarantined" color="red" icon={IconLock} text={t('quarantined')} />,
+    isClosed && <Mark key="closed" color="green.9" icon={IconCheck} text={t('closed')} />,
+  ].filter(Boolean);
   return (
     <Stack>
-      <RecordHeading
-        kind={t('receipt')}
-        title={String(fields.po_number ?? t('receipt.number', { id }))}
-        status={
+      <Group justify="space-between" align="start">
+        <RecordHeading
+          kind={t('receipt')}
+          title={String(fields.po_number ?? t('receipt.number', { id }))}
+          status={marks.length > 0 && <Group>{marks}</Group>}
+        >
+          <Text className="typed">
+            {[supplier, formats.day(fields.actual_arrival_date as string | null)].filter(Boolean).join(' · ')}
+          </Text>
+        </RecordHeading>
+        {canChange && (
           <Group>
-            {isOverReceived(fields) && !isBlind && (
-              <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
-            )}
-            {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}
-            {isClosed && <Mark color="green.9" icon={IconCheck} text={t('closed')} />}
-          </Group>
-        }
-      >
-        <Text className="typed">
-          {[supplier, formats.day(fields.actual_arrival_date as string | null)].filter(Boolean).join(' · ')}
-        </Text>
-      </RecordHeading>
-      {canChange && (
-        <Group>
-          <Button variant="default" onClick={() => void close()}>
-            {closing}
-          </Button>
-          {lifts === null ? (
-            <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
-              {quarantining}
+            <Button variant="default" onClick={() => void close()}>
+              {closing}
             </Button>
-          ) : (
-            <Group gap="xs" mih={48}>
-              <Text>{quarantining}</Text>
-              <ForRole role={lifts} />
-            </Group>
-          )}
-          <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
-            {t('app:change')}
-          </ButtonLink>
-          <PrintMenu family="receiving-inspection" id={id} />
-        </Group>
-      )}
+            {lifts === null ? (
+              <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
+                {quarantining}
+              </Button>
+            ) : (
+              <Group gap="xs" mih={48}>
+                <Text>{quarantining}</Text>
+                <ForRole role={lifts} />
+              </Group>
+            )}
+            <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
+              {t('app:change')}
+            </ButtonLink>
+            <PrintMenu family="receiving-inspection" id={id} />
+          </Group>
+        )}
+      </Group>
       {reasoned.question}
       <Failure error={failure} />
       {stands > 0 && (
