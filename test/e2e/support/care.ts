@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Controls whose boundary is told from its ground by less than 3:1, and links' text by less than 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). */
+/** Controls whose boundary, or whose knob, is told from its ground by less than 3:1, and links' text by less than 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). */
 export async function faintParts(page: Page, within = 'body'): Promise<string[]> {
   await prepare(page);
   return page.evaluate(root => window.care.faintParts(root), within);
@@ -177,6 +177,15 @@ function install(): void {
         const ratio = boundaryOf(control);
         return ratio !== undefined && ratio < 3 ? [`${ratio.toFixed(2)}: ${nameOf(control)}`] : [];
       }),
+      // On or off is told by the knob alone.
+      ...[...document.querySelectorAll<HTMLElement>('[class*=Switch-thumb]')]
+        .filter(knob => isSeen(knob) && knob.closest(within))
+        .flatMap(knob => {
+          const ratio = contrast(groundOf(knob), groundOf(knob.parentElement));
+          return ratio < 3
+            ? [`${ratio.toFixed(2)}: the knob of ${nameOf(knob.closest('label') ?? knob)}`]
+            : [];
+        }),
       ...[...document.querySelectorAll<HTMLElement>('main a[href]')]
         .filter(link => isSeen(link) && link.closest(within))
         .flatMap(link => {
