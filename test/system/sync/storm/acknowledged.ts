@@ -41,6 +41,8 @@ export interface Write {
   stock: bigint;
   /** Open: nothing tells whether it was written. */
   outcome: 'open' | 'acknowledged' | 'refused';
+  /** When and how it was refused, to look into. */
+  refusal?: string;
   /** Of a creation, what its author was told that the record is called. */
   told: { id: number; number: string | null } | undefined;
   /** It was on a disk that was lost, and on no other machine at that time. */

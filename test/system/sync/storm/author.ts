@@ -181,6 +181,7 @@ export class Author {
       if (answer?.status === 401) await this.#signIn();
       else if (answer && isFinal(answer)) {
         write.outcome = 'refused';
+        write.refusal = `${new Date().toISOString()} ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
         return answer;
       }
       await sleep(PAUSE_MS);

@@ -82,7 +82,8 @@ function historyFaults(write: Write, standing: Standing): string[] {
   const name = `${write.kind} ${write.marker}`;
   const [place] = places;
   if (places.length > 1) return [`${name} stands ${places.length} times in history`];
-  if (write.outcome === 'refused' && place) return [`${name} was refused and stands in ${place.subject}`];
+  if (write.outcome === 'refused' && place)
+    return [`${name} was refused and stands in ${place.subject} (${write.refusal})`];
   if (write.isLost && place) return [`${name} was on a lost disk alone and stands in ${place.subject}`];
   if (!place) {
     return write.outcome === 'acknowledged' && !write.isLost
