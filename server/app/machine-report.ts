@@ -4,6 +4,7 @@ import type { StationMachine } from '../../shared/contract/station-machine.ts';
 import type { BackupStanding } from '../backup/backups.ts';
 import type { Config } from './config.ts';
 import { crashReportsIn } from './crash-reports.ts';
+import { failedStarts } from './failed-starts.ts';
 
 /** It is said with each message, and changes by the hour. */
 const FRESH_MS = 600_000;
@@ -28,6 +29,7 @@ export function createMachineReport({ config, clock, backups }: MachineReportOpt
       is_backup_well: seen?.is_well ?? true,
       practised_at: seen?.practised?.at ?? null,
       crashed_at: lastCrash(config.folder),
+      start_failed_at: failedStarts(config.folder).at(-1) ?? null,
       updates: config.isUpdatedElsewhere ? ('off' as const) : ('on' as const),
       update_ring: config.updateRing ?? STABLE,
       update_window: config.updateWindow ?? null,

@@ -13,6 +13,7 @@ import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
 import { type CrashReports, keepCrashReports } from './crash-reports.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
+import { noteFailedStart } from './failed-starts.ts';
 import { readMachinePolicy } from './machine-policy.ts';
 import { publishAddress, publishedAddress, withdrawAddress } from './own-address.ts';
 import { openStation, type Station } from './station.ts';
@@ -53,6 +54,7 @@ export async function runServer(role: Role): Promise<void> {
     onFail,
   }).catch(error => {
     if (isFolderInUse(config.folder)) tellElsewhere(config.folder, policy);
+    else noteFailedStart(config.folder, new Date());
     throw error;
   });
   crashes = keepCrashReports(config.folder);

@@ -47,14 +47,17 @@ export function stationNeeds(
     silent: now.getTime() - heard > SILENT_DAYS * 24 * HOUR_MS,
     disk: isDiskLow(machine),
     backup: machine !== null && isBackupMissed(machine, { heard, enrolled }),
-    crash:
-      machine?.crashed_at != null &&
-      now.getTime() - Date.parse(machine.crashed_at) < CRASH_DAYS * 24 * HOUR_MS,
+    crash: isLately(machine?.crashed_at, now),
+    start: isLately(machine?.start_failed_at, now),
     clock: isMisdated({ clock_offset: station.clock_offset_ms }),
     update: own !== null && offered !== null && isOlder(own, offered),
     version: own !== null && offered === null && own !== version,
   };
   return STATION_NEEDS.filter(need => is[need]);
+}
+
+function isLately(at: string | null | undefined, now: Date): boolean {
+  return at != null && now.getTime() - Date.parse(at) < CRASH_DAYS * 24 * HOUR_MS;
 }
 
 function isDiskLow(machine: StationMachine | null): boolean {

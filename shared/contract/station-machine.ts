@@ -20,6 +20,10 @@ export const stationMachineSchema = named('StationMachine', {
     .describe(
       'When its server last ended by a fault of the program, by the reports that it keeps; null: not known of any.',
     ),
+  start_failed_at: isoTimestampSchema()
+    .nullable()
+    .default(null)
+    .describe('When its server last could not start; null: not known of any time.'),
   updates: z
     .enum(['on', 'off'])
     .nullable()

@@ -272,6 +272,7 @@ export const STATION_NEEDS = [
   'disk',
   'backup',
   'crash',
+  'start',
   'clock',
   'update',
   'version',
@@ -285,7 +286,7 @@ export const DISK_LEFT = { share: 0.05, bytes: 2_000_000_000 };
 /** A daily backup that is so many hours old when the station calls was not made. */
 export const BACKUP_HOURS = 49;
 
-/** So many days a crash of a station's server is worth asking why. */
+/** So many days a crash of a station's server, or a start that came to nothing, is worth asking why. */
 export const CRASH_DAYS = 7;
 
 const machinesSchema = listOf({

@@ -266,6 +266,10 @@ export const texts = textTable({
     'Its server crashed: holdpoint support --crashes',
     'Ihr Server ist abgestürzt: holdpoint support --crashes',
   ],
+  'station.needs.start': [
+    'Its server could not start: ask there',
+    'Ihr Server ließ sich nicht starten: dort nachfragen',
+  ],
   'station.needs.clock': ['Clock is wrong', 'Uhr geht falsch'],
   'station.needs.update': ['Install the version of its ring', 'Version ihres Rings einrichten'],
   'station.needs.version': [

@@ -46,6 +46,7 @@ export const exampleValues: Record<string, unknown> = {
   'Station.needs': [],
   'Station.offered_version': '0.1.0',
   'StationMachine.crashed_at': null,
+  'StationMachine.start_failed_at': null,
   'StationMachine.updates': 'on',
   'StationMachine.update_ring': 'stable',
   'StationMachine.update_window': '22:00-05:00',

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CRASHES } from '../../../server/app/crash-reports.ts';
+import { FAILED_STARTS, failedStarts, noteFailedStart } from '../../../server/app/failed-starts.ts';
 import { createMachineReport } from '../../../server/app/machine-report.ts';
 import type { BackupStanding } from '../../../server/backup/backups.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -59,6 +60,18 @@ it('says when the server crashed last', () => {
     utimesSync(path, new Date(), new Date(`2026-06-0${day}T10:00:00.000Z`));
   }
   expect(said().crashed_at).toBe('2026-06-02T10:00:00.000Z');
+});
+
+it('says when the server could not start last', () => {
+  const folder = temporaryFolder();
+  const said = () =>
+    createMachineReport({ config: { folder }, clock: () => new Date(0), backups: () => null })();
+  expect(said().start_failed_at).toBeNull();
+  for (let day = 1; day <= 25; day += 1) noteFailedStart(folder, new Date(Date.UTC(2026, 5, day)));
+  expect(said().start_failed_at).toBe('2026-06-25T00:00:00.000Z');
+  expect(failedStarts(folder)).toHaveLength(20);
+  writeFileSync(join(folder, FAILED_STARTS), '["');
+  expect(said().start_failed_at).toBeNull();
 });
 
 it('says whose updates it gets, when, and whether by its central', () => {

@@ -10,6 +10,7 @@ const machine = {
   is_backup_well: true,
   practised_at: null,
   crashed_at: null,
+  start_failed_at: null,
   updates: 'on' as const,
   update_ring: 'stable',
   update_window: null,
@@ -47,6 +48,12 @@ it('each reason stands for itself, to the edge', () => {
 it('a crash is worth asking why for a week', () => {
   const at = (crashed_at: string) => needs({ machine: { ...machine, crashed_at } });
   expect(at('2026-06-08T12:00:00.001Z')).toEqual(['crash']);
+  expect(at('2026-06-08T12:00:00.000Z')).toEqual([]);
+});
+
+it('so is a start that came to nothing', () => {
+  const at = (start_failed_at: string) => needs({ machine: { ...machine, start_failed_at } });
+  expect(at('2026-06-08T12:00:00.001Z')).toEqual(['start']);
   expect(at('2026-06-08T12:00:00.000Z')).toEqual([]);
 });
 
