@@ -453,14 +453,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
       byPolicy.start();
     }
     const folder = listenAt ? undefined : config.checkpoints;
-    const kept =
-      folder &&
-      keepCheckpoints({
-        folder,
-        read: readCheckpoints,
-        write: backups.write,
-        onFault: tellFolder(log, folder),
-      });
+    const tell = tellFolder(log, folder);
+    const kept = keepCheckpoints({ folder, read: readCheckpoints, write: backups.write, onFault: tell });
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
@@ -474,7 +468,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isHeldUp: backups.isHeldUp,
       async close() {
         if (!listenAt) owner.withdraw();
-        if (kept) await kept.close();
+        await kept.close();
         await validations.close();
         await sender.close();
         stationBackups.close();

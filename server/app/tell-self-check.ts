@@ -37,7 +37,7 @@ export function tellFaultOnce(log: Logger, of = 'The exchange with central'): (e
 }
 
 /** Whoever relies on the folder must hear that it gets nothing. */
-export function tellFolder(log: Logger, folder: string): (error: unknown) => void {
+export function tellFolder(log: Logger, folder: string | undefined): (error: unknown) => void {
   return error =>
     log.error({ err: error }, `No checkpoint could be written to HOLDPOINT_CHECKPOINTS=${folder}.`);
 }

@@ -9,9 +9,9 @@ const PATIENCE_MS = 5_000;
 export interface CheckpointFolderOptions {
   /**
    * `HOLDPOINT_CHECKPOINTS`: best on another machine's disk. It is not made here: where the share is gone, what is written in
-   * its place lies on the disk that it is to watch over.
+   * its place lies on the disk that it is to watch over. Undefined: nothing is kept.
    */
-  folder: string;
+  folder: string | undefined;
   /** What is written; undefined while there is no history. */
   read: () => CheckpointFile | undefined;
   /** Puts a file into the folder; apart from this process, where that must end while the folder hangs. */
@@ -26,6 +26,7 @@ export interface CheckpointFolderOptions {
  */
 export function keepCheckpoints(options: CheckpointFolderOptions): { close(): Promise<void> } {
   const { read, onFault, folder, write: put = replaceFile, patienceMs = PATIENCE_MS } = options;
+  if (folder === undefined) return { close: async () => {} };
   let written: string | undefined;
   let writing: Promise<void> | undefined;
   const write = async () => {

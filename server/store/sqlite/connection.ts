@@ -67,6 +67,11 @@ export class Connection implements SqlReader {
     this.#database.exec(sql);
   }
 
+  /** The row of a setting, past the guard as well. */
+  setting<Row>(sql: string): Row | undefined {
+    return this.#prepared(sql).get() as Row | undefined;
+  }
+
   exec(sql: string): void {
     this.#guard(() => this.#database.exec(sql));
   }

@@ -195,7 +195,7 @@ export class Database extends OverConnection {
     try {
       this.#writeBack.consider(this.connection);
     } catch (error) {
-      if (!isSqliteError(error) && !(error instanceof StoreFailedError)) throw error;
+      if (!isSqliteError(error)) throw error;
     }
   }
 

@@ -31,7 +31,8 @@ export class WriteBack {
   /** After a commit of the connection: asks the thread where the log is long. */
   consider(connection: Connection): void {
     if (this.#isClosed || this.isUnderWay) return;
-    const log = connection.get<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
+    // What is only asked stops no store that cannot say it.
+    const log = connection.setting<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
     if (!log || log.log - log.checkpointed < LONG_PAGES) return;
     this.#thread ??= this.#start();
     asks(this.#state);

@@ -94,6 +94,7 @@ describe('what a bounded token may call', () => {
       'x.drafts.read',
       'x.drafts.update',
       'x.events',
+      'x.metrics.read',
       'x.scan',
       'x.settings.read',
       'x.sync.read',
