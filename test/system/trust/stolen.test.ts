@@ -192,6 +192,7 @@ it('tells of who is assigned to a group only while the station is in it, and the
 });
 
 it('has what the station signs with in no backup, where a version that keeps it in the database would', async () => {
+  await dock.stop();
   const database = new DatabaseSync(join(dock.folder, 'holdpoint.db'));
   database.prepare("INSERT INTO local (name, value) VALUES ('planted', ?)").run(own.join(' '));
   database.close();
