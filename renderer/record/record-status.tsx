@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core';
 import { IconCheck, IconHourglass, IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
+import { StatusBadge } from '../ui/status-badge.tsx';
 import { isEmpty, type Values } from './form-values.ts';
 
 const looks = {
@@ -23,11 +23,5 @@ export function recordStatus({ fields }: Pick<Family, 'fields'>, stored: Values)
 export function RecordStatus({ family, stored }: { family: Family; stored: Values }) {
   const { t } = useTranslation('record');
   const status = recordStatus(family, stored);
-  if (status === null) return null;
-  const { color, icon: Icon } = looks[status];
-  return (
-    <Badge color={color} size="xl" leftSection={<Icon size={18} aria-hidden />}>
-      {t(`status.${status}`)}
-    </Badge>
-  );
+  return status && <StatusBadge look={looks[status]} word={t(`status.${status}`)} size="xl" />;
 }

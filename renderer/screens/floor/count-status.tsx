@@ -1,16 +1,9 @@
-import { Badge } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconListNumbers,
-  type IconLock,
-  IconMinus,
-  IconRepeat,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconListNumbers, IconMinus, IconRepeat } from '@tabler/icons-react';
 import type { CountStanding } from '../../../shared/contract/count-standing.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { StatusBadge, type StatusLook } from '../../ui/status-badge.tsx';
 
-const looks: Record<CountStanding, { color: string; icon: typeof IconLock }> = {
+const looks: Record<CountStanding, StatusLook> = {
   counting: { color: 'blue.9', icon: IconListNumbers },
   recounting: { color: 'blue.9', icon: IconRepeat },
   differs: { color: 'yellow.9', icon: IconAlertTriangle },
@@ -22,10 +15,5 @@ const looks: Record<CountStanding, { color: string; icon: typeof IconLock }> = {
 /** How far a count is, by word, sign and colour. */
 export function CountStatus({ standing, size = 'lg' }: { standing: CountStanding; size?: 'lg' | 'xl' }) {
   const { choice } = useFamilyTexts();
-  const { color, icon: Icon } = looks[standing];
-  return (
-    <Badge color={color} size={size} miw="max-content" leftSection={<Icon size={16} aria-hidden />}>
-      {choice(standing)}
-    </Badge>
-  );
+  return <StatusBadge look={looks[standing]} word={choice(standing)} size={size} />;
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLock, IconPencil } from '@tabler/icons-react';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +21,7 @@ import { useReasoned } from '../../ui/reason/use-reasoned.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { changeOf } from '../../ui/signing/signing.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { CommandCodes } from './command-codes.tsx';
 import { ExpectedLines } from './expected-lines.tsx';
@@ -90,10 +91,24 @@ function ReceiptPage({ id }: { id: number }) {
   const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
   const marks = [
     isOverReceived(fields) && !isBlind && (
-      <Mark key="over" color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
+      <StatusBadge
+        key="over"
+        look={{ color: 'yellow.9', icon: IconAlertTriangle }}
+        word={t('over')}
+        size="xl"
+      />
     ),
-    isQuarantined && <Mark key="quarantined" color="red" icon={IconLock} text={t('quarantined')} />,
-    isClosed && <Mark key="closed" color="green.9" icon={IconCheck} text={t('closed')} />,
+    isQuarantined && (
+      <StatusBadge
+        key="quarantined"
+        look={{ color: 'red', icon: IconLock }}
+        word={t('quarantined')}
+        size="xl"
+      />
+    ),
+    isClosed && (
+      <StatusBadge key="closed" look={{ color: 'green.9', icon: IconCheck }} word={t('closed')} size="xl" />
+    ),
   ].filter(Boolean);
   return (
     <Stack>
@@ -183,14 +198,5 @@ function Lines(props: LinesProps) {
       {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
       <ReceiptLines ref={lines} receipt={id} items={items} canCorrect />
     </>
-  );
-}
-
-function Mark(props: { color: string; icon: typeof IconCheck; text: string }) {
-  const { color, icon: Icon, text } = props;
-  return (
-    <Badge size="xl" color={color} leftSection={<Icon size={18} aria-hidden />}>
-      {text}
-    </Badge>
   );
 }

@@ -1,6 +1,6 @@
-import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconHourglass } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { today } from '../../ui/today.ts';
 
 const looks = {
@@ -25,10 +25,5 @@ interface ShipmentStatusProps {
 /** How a shipment stands, by word, sign and colour. */
 export function ShipmentStatus({ status, size = 'lg', word }: ShipmentStatusProps) {
   const { t } = useTranslation('shipping');
-  const { color, icon: Icon } = looks[status];
-  return (
-    <Badge color={color} size={size} miw="max-content" leftSection={<Icon size={16} aria-hidden />}>
-      {word ?? t(`status.${status}`)}
-    </Badge>
-  );
+  return <StatusBadge look={looks[status]} word={word ?? t(`status.${status}`)} size={size} />;
 }

@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core';
 import { IconAlertOctagon, IconCheck, IconClockExclamation, IconLock, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LotState } from '../../../shared/operations/extension-schemas.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 
 /** What people need to know of a lot first of all. */
 export type LotStatusName = 'locked' | 'expired' | 'empty' | 'expiring' | 'free';
@@ -28,11 +28,5 @@ export function statusOf(
 /** The status word of a lot, with its sign and colour. */
 export function LotStatus({ status }: { status: LotStatusName }) {
   const { t } = useTranslation('stock');
-  const { color, icon: Icon } = looks[status];
-  return (
-    // The word is what people look for: a narrow column makes room for it.
-    <Badge color={color} size="lg" miw="max-content" px={8} leftSection={<Icon size={16} aria-hidden />}>
-      {t(`status.${status}`)}
-    </Badge>
-  );
+  return <StatusBadge look={looks[status]} word={t(`status.${status}`)} px={8} />;
 }
