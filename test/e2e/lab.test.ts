@@ -6,6 +6,7 @@ import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
+import { holdReading } from './support/hold-reading.ts';
 import { gauge, pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 import { chooseInMenu } from './support/menu.ts';
@@ -54,6 +55,12 @@ const isLocked = async (lot: number | undefined): Promise<boolean> => {
 async function pickTemplate(): Promise<void> {
   await typeSlowly(page, 'LAB-1');
   await pickOption(page, 'LAB-1');
+}
+
+async function chooseFile(path: string): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
+  await (await choosing).setFiles(path);
 }
 
 describe('lab results, by keyboard and scanner alone', () => {
@@ -106,33 +113,52 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it("shows what is in an instrument's file before anything is written, and takes it whole", async () => {
-    const file = join(app.station.folder, 'instrument.csv');
-    const write = (rows: string[]) =>
+  describe("from an instrument's file", () => {
+    /** Lays the file there anew, and begins at the page. */
+    const write = (rows: string[]): string => {
+      const file = join(app.station.folder, 'instrument.csv');
       writeFileSync(file, ['Charge;Datum;Acidity;Peroxide;Note', ...rows].join('\r\n'));
-    write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-9;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']);
-    await page.keyboard.press('F8');
-    await page.getByRole('heading', { level: 1, name: 'Lab' }).waitFor();
-    await page.getByRole('button', { name: 'Import from an instrument' }).press('Enter');
-    await page.getByText('Choose the CSV file').waitFor();
-    await pickTemplate();
-    const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
-    await (await choosing).setFiles(file);
-    await page.getByText('1 row cannot be taken').waitFor();
-    await page.getByText('1 row is out of limits and locks its lot.').waitFor();
-    await page.getByText('Columns that are not used: Note').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Import 2 rows' }).isDisabled()).toBe(true);
-    expect(await axeFindings(page)).toEqual([]);
+      return file;
+    };
+    const open = async () => {
+      await goTo(page, '/app/lab');
+      await page.getByRole('button', { name: 'Import from an instrument' }).press('Enter');
+      await page.getByText('Choose the CSV file').waitFor();
+      await pickTemplate();
+    };
 
-    write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']);
-    const again = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
-    await (await again).setFiles(file);
-    await page.getByRole('button', { name: 'Import 2 rows' }).press('Enter');
-    await page.getByText('2 lab results were written.').waitFor();
-    await page.getByText('Locked the lot: Peroxide').waitFor();
-    expect([await isLocked(made.lot1), await isLocked(made.lot3)]).toEqual([false, true]);
+    it('says nothing of the former file while another is read', async () => {
+      await open();
+      await chooseFile(write(['OIL-1;2026-03-02;0,3;11,5;x']));
+      const button = page.getByRole('button', { name: /^Import \d+ row/ });
+      await expect.poll(() => button.and(page.locator(':enabled')).allInnerTexts()).toEqual(['Import 1 row']);
+      const readOn = await holdReading(page);
+      await chooseFile(write(['OIL-1;2026-03-02;0,3;11,5;x', 'OIL-3;2026-03-02;0,3;11,5;x']));
+      await expect.poll(() => button.isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('table', { name: 'Rows of the file' }).count()).toBe(0);
+      await readOn();
+      await expect
+        .poll(() => button.and(page.locator(':enabled')).allInnerTexts())
+        .toEqual(['Import 2 rows']);
+    });
+
+    it('shows what is in it before anything is written, and takes it whole', async () => {
+      await open();
+      await chooseFile(
+        write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-9;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']),
+      );
+      await page.getByText('1 row cannot be taken').waitFor();
+      await page.getByText('1 row is out of limits and locks its lot.').waitFor();
+      await page.getByText('Columns that are not used: Note').waitFor();
+      await expect.poll(() => page.getByRole('button', { name: 'Import 2 rows' }).isDisabled()).toBe(true);
+      expect(await axeFindings(page)).toEqual([]);
+
+      await chooseFile(write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']));
+      await page.getByRole('button', { name: 'Import 2 rows' }).press('Enter');
+      await page.getByText('2 lab results were written.').waitFor();
+      await page.getByText('Locked the lot: Peroxide').waitFor();
+      expect([await isLocked(made.lot1), await isLocked(made.lot3)]).toEqual([false, true]);
+    });
   });
 
   it('speaks German, and reads well for everybody', async () => {
@@ -255,13 +281,11 @@ describe('lab results under the policy gxp', () => {
   it("under gxp signs an instrument's file as a whole", async () => {
     const file = join(app.station.folder, 'signed.csv');
     writeFileSync(file, 'Charge;Acidity;Peroxide\r\nOIL-1;0,3;11,5\r\n');
-    await page.keyboard.press('F8');
+    await goTo(page, '/app/lab');
     await page.getByRole('button', { name: 'Import from an instrument' }).press('Enter');
     await page.getByText('Choose the CSV file').waitFor();
     await pickTemplate();
-    const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
-    await (await choosing).setFiles(file);
+    await chooseFile(file);
     await page.getByRole('button', { name: 'Import 1 row' }).press('Enter');
     await page.getByText('Your password is missing').first().waitFor();
     await page.getByLabel('Your password').fill(ADMINISTRATOR.password);

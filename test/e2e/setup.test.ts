@@ -9,6 +9,7 @@ import { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings, expectNoFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
+import { holdReading } from './support/hold-reading.ts';
 import { pickOption, typeSlowly } from './support/keys.ts';
 
 /** Of a backup that is verified, and of joining with all records, on a slow machine. */
@@ -360,7 +361,11 @@ describe('an import', () => {
         .replace('Nobody', 'Acme')
         .replace('Washer', 'Washer M8'),
     );
+    const readOn = await holdReading(page);
     await page.locator('input[type=file]').setInputFiles([file, mapping]);
+    // Nothing is begun with the former files while these are read.
+    await expect.poll(() => button('Check every row').count()).toBe(0);
+    await readOn();
     await button('Check every row').press('Enter');
     await page.getByText('2 records are new').waitFor();
     await page.getByText('1 record changes').waitFor();

@@ -20,6 +20,7 @@ import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { fileGone } from '../../ui/file-gone.ts';
 import { useFirstFocus } from '../../ui/first-focus.ts';
 import { ReasonInput } from '../../ui/reason/reason-input.tsx';
 import { changeOf, SigningField, useSigner } from '../../ui/signing/signing.tsx';
@@ -28,7 +29,7 @@ import { columnFields, columnsOf, guessMeanings, MEASURES, mappingOf, readHead }
 import { ImportRows, isTaken } from './import-rows.tsx';
 import { type KnownColumns, keepColumns, knownColumns } from './known-columns.ts';
 
-interface File {
+interface Table {
   name: string;
   csv: string;
   delimiter: NonNullable<LabImportRequest['delimiter']>;
@@ -47,8 +48,12 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('lab');
   const panel = useRef<HTMLDivElement>(null);
   const resetFile = useRef<() => void>(null);
+  /** The file that was chosen last: one that is read slower than the next is chosen is nobody's any more. */
+  const latest = useRef<File>(null);
   const [template, setTemplate] = useState<number | null>(null);
-  const [file, setFile] = useState<File | null>(null);
+  /** Null while it is read: what is shown and can be pressed would be of the former one. */
+  const [file, setFile] = useState<Table | null>(null);
+  const [unread, setUnread] = useState<unknown>(null);
   const [changed, setChanged] = useState<Record<string, string>>({});
   const [skipsBad, setSkipsBad] = useState(false);
   const [done, setDone] = useState<LabImport | null>(null);
@@ -79,15 +84,24 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
   // The rows say what is signed.
   const signing = { ...useSigner().of(preview ? ENTERED : null), change: null };
 
-  const read = async (chosen: Blob & { name: string }) => {
-    const csv = await chosen.text();
+  const read = async (chosen: File) => {
+    latest.current = chosen;
     // A file that was put right has the same name, and is to be chosen again.
     resetFile.current?.();
-    const { delimiter, hasDecimalComma } = readHead(csv);
+    setFile(null);
+    setUnread(null);
     setChanged({});
     setDone(null);
     write.reset();
-    setFile({ name: chosen.name, csv, delimiter, hasDecimalComma, dateOrder: null });
+    try {
+      const csv = await chosen.text();
+      if (latest.current !== chosen) return;
+      const { delimiter, hasDecimalComma } = readHead(csv);
+      setFile({ name: chosen.name, csv, delimiter, hasDecimalComma, dateOrder: null });
+    } catch (error) {
+      const gone = await fileGone(chosen);
+      if (latest.current === chosen) setUnread(gone ?? error);
+    }
   };
   const answer = done ?? preview;
   const { rows = [], bad = 0 } = preview ?? {};
@@ -109,6 +123,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
             <FileButton
               resetRef={resetFile}
               accept=".csv,.txt,.tsv,text/csv"
+              disabled={write.isPending}
               onChange={chosen => chosen && void read(chosen)}
             >
               {props => (
@@ -127,7 +142,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
               data={([',', ';', '\t'] as const).map(value => ({ value, label: t(`delimiter.${value}`) }))}
               value={file.delimiter}
               allowDeselect={false}
-              onChange={next => next && setFile({ ...file, delimiter: next as File['delimiter'] })}
+              onChange={next => next && setFile({ ...file, delimiter: next as Table['delimiter'] })}
             />
             <Checkbox
               label={t('decimal-comma')}
@@ -139,7 +154,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
               placeholder={t('date-order.none')}
               data={DATE_ORDERS.map(value => ({ value, label: t(`date-order.${value}`) }))}
               value={dateOrder}
-              onChange={next => setFile({ ...file, dateOrder: next as File['dateOrder'] })}
+              onChange={next => setFile({ ...file, dateOrder: next as Table['dateOrder'] })}
             />
             <Checkbox
               label={t('skip-bad')}
@@ -183,7 +198,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
           />
         )}
         {!done && <SigningField signing={signing} error={errors('esignature_password')} />}
-        <Failure error={write.error ?? failure} />
+        <Failure error={write.error ?? unread ?? failure} />
         <Group>
           <Button
             leftSection={<IconFileImport aria-hidden />}
@@ -220,25 +235,30 @@ function meaningsOf(guess: Record<string, string>, changed: Record<string, strin
   return Object.fromEntries(Object.entries({ ...guess, ...changed }).filter(([, meaning]) => meaning !== ''));
 }
 
+interface Preview {
+  preview: LabImport | null;
+  failure: unknown;
+}
+
 /** What the station would do with the file, asked anew with every change. Writes nothing. */
-function usePreview(request: LabImportRequest | null) {
-  const [state, setState] = useState<{ preview: LabImport | null; failure: unknown }>({
-    preview: null,
-    failure: null,
-  });
+function usePreview(request: LabImportRequest | null): Preview {
+  const [answer, setAnswer] = useState<Preview & { asked: string | null }>();
   const asked = request && JSON.stringify(request);
   useEffect(() => {
-    setState({ preview: null, failure: null });
     if (asked === null) return;
     const controller = new AbortController();
     const body = { ...(JSON.parse(asked) as LabImportRequest), dry_run: true };
     client.call('x.lab-results.import', { body, signal: controller.signal }).then(
-      ({ data }) => setState({ preview: data, failure: null }),
+      ({ data }) => setAnswer({ asked, preview: data, failure: null }),
       (failure: unknown) => {
-        if (!controller.signal.aborted) setState({ preview: null, failure });
+        if (!controller.signal.aborted) setAnswer({ asked, preview: null, failure });
       },
     );
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      setAnswer(undefined);
+    };
   }, [asked]);
-  return state;
+  // Until the effect has run, the answer is still that to the former question.
+  return answer?.asked === asked ? answer : { preview: null, failure: null };
 }

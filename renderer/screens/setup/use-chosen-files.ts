@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
@@ -24,27 +24,44 @@ export function useChosenFiles(onChange: () => void) {
   const [mapping, setMapping] = useState<Mapping | undefined>();
   const [head, setHead] = useState<FileHead | undefined>();
   const [failure, setFailure] = useState<unknown>(null);
+  /** What was begun last: what an earlier one reads slowly is no answer any more. */
+  const latest = useRef<object>(null);
   const exported = exportedMapping(files.map(({ name }) => name));
   const step = mapping && editableStep(mapping);
   const isExport = !mappingFile && mapping?.steps[0]?.format === 'holdpoint';
 
+  const begin = () => {
+    const one = {};
+    latest.current = one;
+    return () => latest.current === one;
+  };
+
   const show = async (next: Mapping, among: readonly File[]) => {
+    const isLatest = begin();
     onChange();
     setMapping(next);
     const one = editableStep(next);
     const file = one && among.find(({ name }) => name === one.file);
     setFailure(null);
     try {
-      setHead(file && (await readHead(file, next.files?.[file.name] ?? {})));
+      const read = file && (await readHead(file, next.files?.[file.name] ?? {}));
+      if (isLatest()) setHead(read);
     } catch (error) {
+      const gone = file && (await fileGone(file));
+      if (!isLatest()) return;
       setHead(undefined);
-      setFailure((file && (await fileGone(file))) ?? error);
+      setFailure(gone ?? error);
     }
   };
 
   const choose = async (given: readonly File[]) => {
+    const isLatest = begin();
     onChange();
+    // Nothing is checked or imported with the former files while these are read.
+    setFiles([]);
+    setMapping(undefined);
     const texted = await Promise.all(given.map(async file => ({ file, mapping: await mappingIn(file) })));
+    if (!isLatest()) return;
     const found = texted.find(each => each.mapping !== undefined);
     const others = given.filter(file => file !== found?.file);
     setFiles(others);
@@ -52,22 +69,23 @@ export function useChosenFiles(onChange: () => void) {
     setHead(undefined);
     setFailure(null);
     const next = found?.mapping ?? exportedMapping(others.map(({ name }) => name));
-    if (next) return show(next, others);
-    setMapping(undefined);
+    if (next) await show(next, others);
   };
 
   const setFamily = async (name: string) => {
     const family = familyOf(name);
     const file = files[0];
     if (!family || !file) return;
+    const isLatest = begin();
     setFailure(null);
     try {
       const options = await guessOptions(file);
       const read = await readHead(file, options);
       const proposal = { file: file.name, family, head: read, options, labelOf: texts.label };
-      await show(proposeMapping(proposal), files);
+      if (isLatest()) await show(proposeMapping(proposal), files);
     } catch (error) {
-      setFailure((await fileGone(file)) ?? error);
+      const gone = await fileGone(file);
+      if (isLatest()) setFailure(gone ?? error);
     }
   };
 
