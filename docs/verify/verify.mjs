@@ -85,7 +85,7 @@ function isPersonal(x) {
 
 function isSignedBy(x, text, signature) {
   try {
-    if (!isPersonal(x)) return false;
+    if (!isKey(x) || !isSignature(signature) || !isPersonal(x)) return false;
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
   } catch {
@@ -483,6 +483,11 @@ function createPeople() {
           tell(`${subject} of ${said.user_name} is not what the key in it has signed`);
         } else if (said.signed !== text && !isOfOtherId(said)) {
           tell(`${subject} of ${said.user_name} says something else than the key in it has signed`);
+        } else if (said.signed !== text && !keys.get(`user:${said.user_id}`)?.has(said.key)) {
+          counts.without += 1;
+          moved.push(
+            `${subject} names ${said.user_name}, was brought along with other ids, and is signed by a key of nobody here: ${said.signed}`,
+          );
         } else if (said.signed !== text) {
           moved.push(
             `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,

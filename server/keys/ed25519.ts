@@ -22,8 +22,9 @@ export function signText(key: KeyObject, text: string): string {
   return sign(null, Buffer.from(text), key).toString('base64url');
 }
 
-/** Whether the key has signed the text; what is no key has signed nothing. */
+/** Whether the key has signed the text; what is no key has signed nothing, and neither has a key in another spelling, or a signature. */
 export function isSignedBy(key: string, text: string, signature: string): boolean {
+  if (!KEY_TEXT.test(key) || !SIGNATURE_TEXT.test(signature)) return false;
   const known = verdicts.get(signature);
   if (known?.key === key && known.text === text) return known.isSigned;
   try {

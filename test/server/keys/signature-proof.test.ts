@@ -19,6 +19,13 @@ function proved(said: Record<string, unknown> = SAID, key = mine) {
   return { ...said, key: publicKeyOf(key), proof: signText(key, signed), signed };
 }
 
+/** The same bytes: with bits in the last character that are of no byte, with padding, with a line's end. */
+function respelt(text: string): string[] {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = digits[digits.indexOf(text.slice(-1)) + 1] ?? '';
+  return [`${text.slice(0, -1)}${last}`, `${text}=`, `${text}\n`];
+}
+
 describe('the proof of a signature', () => {
   it('is of all that the signature says, and of what it is', () => {
     expect(signedText(SAID)).toBe(
@@ -52,6 +59,14 @@ describe('the proof of a signature', () => {
     ['state', 'cd'.repeat(32)],
   ])('says that the record was given another id where %s is another one', (name, value) => {
     expect(proofOf({ ...proved(), [name]: value })).toBe('moved');
+  });
+
+  it.each(['key', 'proof'] as const)('is broken where its %s is the same bytes in another spelling', name => {
+    const one = proved();
+    for (const other of respelt(one[name])) {
+      expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(one[name], 'base64url'));
+      expect(proofOf({ ...one, [name]: other })).toBe('broken');
+    }
   });
 
   it('is broken by another key, another signature, and a text that says it is something else', () => {

@@ -281,6 +281,48 @@ describe('what somebody rewrites who has the key of central', () => {
   });
 });
 
+describe('a signature under a record', () => {
+  const about = {
+    user_name: 'Olga',
+    at: AT,
+    meaning: 'closing',
+    reason: null,
+    version: 1,
+    state: 'ab'.repeat(32),
+  };
+  const textOfSignature = (said: object) => canonicalJson({ ...said, says: 'holdpoint: signature' });
+  /** In a commit of a program, so that its own proof alone is judged. */
+  function signature(subject: string, key = OLGA, respell = (proof: string) => proof): Content {
+    const text = textOfSignature({ ...about, user_id: 1, subject: 'ncr:7' });
+    const said = { ...about, user_id: 1, subject, signed: text, key: publicOf(key) };
+    const fields = { ...said, proof: respell(signed(key, text)) };
+    const changes = Object.entries(fields).map(([path, value]) => change(path, value));
+    return entered({ user: 'scale', entries: [{ subject: 'signature:7', changes }] });
+  }
+  const verdict = (content: Content) => both(new Trail().add(content).end());
+
+  it('is whole for both verifiers, and in one spelling only', async () => {
+    expect((await verdict(signature('ncr:7'))).code).toBe(0);
+    const lastBit = (proof: string) => {
+      const other = `${proof.slice(0, -1)}${{ A: 'B', Q: 'R', g: 'h', w: 'x' }[proof.slice(-1)]}`;
+      expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(proof, 'base64url'));
+      return other;
+    };
+    for (const respell of [lastBit, (proof: string) => `${proof}=`, (proof: string) => `${proof}==`])
+      for (const subject of ['ncr:7', 'ncr:9'])
+        expect((await verdict(signature(subject, OLGA, respell))).code).toBe(1);
+  });
+
+  it('that was given another id is the signer’s by the signer’s key alone', async () => {
+    const moved = await verdict(signature('ncr:9'));
+    expect(moved.output).toContain('of Olga was signed before its record was given another id');
+    const brought = await verdict(signature('ncr:9', OTHER));
+    expect(brought.output).toContain('is signed by a key of nobody here');
+    expect(brought.output).not.toContain('of Olga was signed');
+    expect([moved.code, brought.code]).toEqual([0, 0]);
+  });
+});
+
 describe('what a station has signed of its own chain', () => {
   const STATION = keyOf(6);
   const enrolled = (key: string): Content => {

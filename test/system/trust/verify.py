@@ -78,7 +78,7 @@ def is_personal(key):
 @functools.lru_cache(maxsize=None)
 def verified(key, content, signature):
     """Whether the Ed25519 key has signed the text."""
-    if not is_personal(key):
+    if not is_key(key) or not is_signature(signature) or not is_personal(key):
         return False
     # SubjectPublicKeyInfo of an Ed25519 key is these twelve bytes and the key (RFC 8410).
     der = bytes.fromhex("302a300506032b6570032100") + raw(key)
