@@ -23,6 +23,9 @@ export function reissuedId(id: string): string {
   return made;
 }
 
+/** How often one commit may be issued again: each time takes a collision of ids. */
+export const MOST_AGAIN = 20;
+
 /** Each commit of a push is asked for before it is judged, and as it is. */
 const reissued = new Map<string, string>();
 const MOST_KNOWN = 2_000;

@@ -13,6 +13,7 @@ import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import type { AuthorReader } from './pushed.ts';
 import { rolesAt, rolesInHistory, rolesSince } from './roles-then.ts';
+import { standingFor } from './standing-for.ts';
 
 /** Logins of which it is remembered whose they are: an altered station can name any number. */
 const MOST_ASKED = 1_000;
@@ -74,6 +75,10 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       rolesSince: seen => rolesSince(isOfEpoch(seen) ? seen.sequence : 0, rolesThen(user.key)),
     };
   };
+  const taken = (id: string) => {
+    const commit = log.commit(id);
+    return commit && isTaken(commit) ? commit : undefined;
+  };
   return {
     userOf,
     isBy(id, user) {
@@ -83,10 +88,8 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       return author === user || (person !== undefined && person.id === userOf(user)?.id);
     },
     commit: id => log.commit(id),
-    taken: id => {
-      const commit = log.commit(id);
-      return commit && isTaken(commit) ? commit : undefined;
-    },
+    taken,
+    standingFor: id => standingFor(id, id => log.commit(id), taken, store.station),
     placeOf: id => log.sequenceOf(id) ?? 0,
     locksOf: lot => locksOfLot(database, lot),
     lotsOfNumber: (batch, part) =>

@@ -29,6 +29,8 @@ export interface AuthorReader {
   isBy(id: string, user: string): boolean;
   /** The same, where something of it was taken: what was lost for withdrawing nothing says of no record what stood. */
   taken(id: string): Commit | undefined;
+  /** What stands for a commit: itself, or as what its station or central issued it again; undefined where nothing of it does. */
+  standingFor(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
   /** What locked the lot, each with its record, when what central took before the request that is judged was written. */

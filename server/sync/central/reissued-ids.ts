@@ -1,9 +1,10 @@
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Authorship, authoredIn, readAuthorship, type Seen } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
-import { reissuedId } from '../../store/commit-id.ts';
+import { MOST_AGAIN, reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { createdIds } from '../log/created-ids.ts';
+import { renamed } from '../log/taken-ids.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { COMMIT, type Occurrence, occurrences } from './ids-in-entries.ts';
 import type { AuthorReader } from './pushed.ts';
@@ -21,8 +22,9 @@ interface About {
 
 /**
  * Whether the author has signed that the record or item is meant which stands under the other id: each change was made over
- * commits that are of that one and of no other of its kind, whatever id it had at the machine meanwhile. Central may never have been sent
- * that id: a machine that was put back, and then became a station of its own, has issued its commits again twice.
+ * commits that were issued again with that one in its place, or that are of that one and of no other of its kind, whatever id it had at
+ * the machine meanwhile. Central may never have been sent that id: a machine that was put back, and then became a station of its own,
+ * has issued its commits again twice.
  */
 export function isSignedOver(
   from: Occurrence,
@@ -42,6 +44,8 @@ export function isSignedOver(
   return (
     over.size > 0 &&
     [...over].every(id => {
+      const [former, standing] = [authors.commit(id), authors.standingFor(id)];
+      if (former && standing && former !== standing && isRenamed(former, standing, from, to)) return true;
       const named = occurrences(authors.taken(id)?.entries ?? []).filter(
         ({ counter }) => counter === from.counter,
       );
@@ -61,6 +65,7 @@ export function isReissued(from: Occurrence, to: Occurrence, about: About): bool
   return writers.some(id => {
     const commit = authors.commit(id);
     if (!commit) return false;
+    if (from.counter === COMMIT && authors.standingFor(from.id)?.commit_id === to.id) return true;
     if ((commit.authorship ?? null) === null) return stationOf(commit.chain) === station;
     // Also where a copy of the station's disk issued it again first.
     const authorship = readAuthorship(commit.authorship);
@@ -80,6 +85,12 @@ export function isReissued(from: Occurrence, to: Occurrence, about: About): bool
   });
 }
 
+function isRenamed(former: Commit, standing: Commit, from: Occurrence, to: Occurrence): boolean {
+  return renamed(former, standing).some(
+    one => one.family === from.counter && String(one.from) === from.id && String(one.to) === to.id,
+  );
+}
+
 /** The ids that the one creates beside those that the other does, in the same order. */
 export function createdPairs(one: readonly Entry[], other: readonly Entry[]): string[] {
   const [from, to] = [one, other].map(entries => entries.flatMap(createdIds));
@@ -92,9 +103,6 @@ export function createdPairs(one: readonly Entry[], other: readonly Entry[]): st
 export function pairOf(counter: string, from: string, to: string): string {
   return `${counter} ${from} ${to}`;
 }
-
-/** How often one commit may be issued again: each time takes a collision of ids. */
-const MOST_AGAIN = 20;
 
 /** The names of a commit from the first one to that before the last one; the first alone where the last is none of its names. */
 function namesFrom(first: string, last: string): string[] {
