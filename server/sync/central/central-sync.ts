@@ -30,6 +30,9 @@ const CONTACT_MS = 250;
 /** For how long the size of what is held of a station is taken as it was. In milliseconds. */
 const HELD_SIZE_MS = 1_000;
 
+/** Of each station: what the network repeats later than this many messages counts as said then. */
+const MOST_SAID = 100;
+
 /** What stands beside an answer. */
 interface Beside {
   digests: LogDigests;
@@ -82,6 +85,8 @@ export class CentralSync {
   readonly #heldSizes = new Map<string, { at: number; size: number }>();
   readonly #pokes: Pokes;
   readonly #contacts = new Map<number, Contact>();
+  /** By stations, the names of their last messages. */
+  readonly #said = new Map<number, Set<string>>();
   #noting: NodeJS.Timeout | undefined;
 
   private constructor(options: CentralSyncOptions, exchange: CentralExchange) {
@@ -251,6 +256,8 @@ export class CentralSync {
   }
 
   #noteContact(id: number, request: Request, about: About | undefined, answer: Answer, arrived: Date): void {
+    // What the network repeats, however late, is of before what was said since.
+    if (this.#wasSaid(id, request.request)) return;
     const cursor = answer.kind === 'page' ? answer.to : request.cursor;
     const told = about && {
       version: about.version,
@@ -270,13 +277,26 @@ export class CentralSync {
         takes_records: takesRecords,
       });
     }
-    const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
+    // A push is on its way while a page is asked for, and may come after it.
+    const isOfNow = answer.kind !== 'cursor_unknown' && answer.kind !== 'push';
+    const sequence = isOfNow ? { sequence: cursor.sequence } : {};
     const held = this.exchange.reader().heldCommits.countOf(request.station);
-    this.#contacts.set(id, { protocol: request.protocol, held, ...sequence, ...told });
+    const earlier = this.#contacts.get(id);
+    this.#contacts.set(id, { ...earlier, protocol: request.protocol, held, ...sequence, ...told });
     this.#noting ??= setTimeout(() => {
       this.#noting = undefined;
       void this.#keepContacts();
     }, CONTACT_MS);
+  }
+
+  #wasSaid(station: number, name: string): boolean {
+    const said = this.#said.get(station) ?? new Set();
+    this.#said.set(station, said);
+    if (said.has(name)) return true;
+    said.add(name);
+    const [first] = said;
+    if (said.size > MOST_SAID && first !== undefined) said.delete(first);
+    return false;
   }
 
   /** What it bears is verified while the push before it is taken. */

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { createCentral } from '../../../../server/enrolment/central.ts';
+import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
+import { PROTOCOL, type Request, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
+import { create, START, temporaryStore } from '../../store/temporary-store.ts';
+import { Peer } from './fleet.ts';
+
+/** A central with one station, which repeats what the station said when a test asks it to. */
+async function withStation() {
+  const store = await temporaryStore();
+  const clock = () => new Date(START);
+  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const central = await CentralSync.open({ store, stations, clock, onFault, checkpoint: () => undefined });
+  const said: { request: Request; unsent: number }[] = [];
+  const answer = async (request: Request, unsent: number) =>
+    JSON.parse(
+      JSON.stringify(await central.answer(1, request, { version: '0.2.0', speaks: SPEAKS, unsent })),
+    );
+  const peer = await Peer.join(
+    async (request, unsent) => {
+      const message = { request: JSON.parse(JSON.stringify(request)), unsent: unsent ?? 0 };
+      said.push(message);
+      return answer(message.request, message.unsent);
+    },
+    1,
+    { limit: 1 },
+  );
+  const about = { name: 'Dock', protocol: 1, version: '0.2.0', clock_offset_ms: null };
+  await store.gate.together(async () => stations.admit({ station: peer.store.station, ...about }));
+  await peer.settle();
+  const standing = async () => {
+    // What is known of contacts is kept when central stops, and now and then before.
+    await central.close();
+    const [dock] = stations.list();
+    return { read: dock?.sequence, unsent: dock?.unsent };
+  };
+  const end = () => central.exchange.reader().place().sequence;
+  return {
+    peer,
+    said,
+    standing,
+    end,
+    repeat: ({ request, unsent }: (typeof said)[number]) => answer(request, unsent),
+  };
+}
+
+it.each(['push', 'pull'] as const)(
+  'a %s that the network repeats late says nothing new of its station',
+  async kind => {
+    const { peer, said, standing, end, repeat } = await withStation();
+    for (const name of ['One', 'Two', 'Three']) await create(peer.store, 'supplier', { name });
+    await peer.settle();
+    const late = said.find(({ request, unsent }) => request.kind === kind && unsent > 0);
+    if (!late) throw new Error('There is such a message.');
+    await create(peer.store, 'supplier', { name: 'Four' });
+    await peer.settle();
+    await repeat(late);
+    expect(await standing()).toEqual({ read: end(), unsent: 0 });
+  },
+);
+
+it('what a push says was read is of before the page that was asked for with it', async () => {
+  const { peer, said, standing, end, repeat } = await withStation();
+  await create(peer.store, 'supplier', { name: 'One' });
+  await peer.settle();
+  const push = said.find(({ request }) => request.kind === 'push');
+  if (!push) throw new Error('There is one.');
+  await repeat({ request: { ...push.request, request: 'another' }, unsent: 1 });
+  expect(await standing()).toEqual({ read: end(), unsent: 0 });
+});
