@@ -36,6 +36,9 @@ function nameAgain(id: string): string {
   return `${time}-8${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
 }
 
+/** How many characters of a name say its time: what is issued again keeps them. */
+export const TIME_LENGTH = 'xxxxxxxx-xxxx-'.length;
+
 const TIME = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-[0-9a-f]{4}-)/;
 
 /** Whether a commit's name can be one by `reissuedId`. */

@@ -151,6 +151,10 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     return this.log.chainOf(commit);
   }
 
+  formerOf(commit: string): string | undefined {
+    return this.log.formerOf(commit);
+  }
+
   isNameOfAnother(commit: string, station: string): boolean {
     if (!isReissuedId(commit)) return false;
     this.#toIssueAgain ??= new Map(

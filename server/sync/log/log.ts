@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { Commit } from '../../store/changes.ts';
+import { isReissuedId, reissuedId, TIME_LENGTH } from '../../store/commit-id.ts';
 import { readCommit, rowAt } from '../../store/history.ts';
 import { readingCommit } from '../../store/reading-commit.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -111,6 +112,25 @@ export class Log {
       this.isKnown(commit) ||
       this.#sql.get('SELECT 1 FROM snapshot_commit WHERE commit_id = ?', commit) !== undefined
     );
+  }
+
+  /** The commit for which this is the name to be issued again under: names begin with their time, so that the two stand beside each other. */
+  formerOf(commit: string): string | undefined {
+    if (!isReissuedId(commit)) return undefined;
+    const time = commit.slice(0, TIME_LENGTH);
+    const sql = 'SELECT commit_id FROM log WHERE commit_id > ? AND commit_id < ?';
+    const beside = this.#sql.all<{ commit_id: string }>(sql, time, `${time}~`);
+    return beside.find(({ commit_id: id }) => reissuedId(id) === commit)?.commit_id;
+  }
+
+  /** The chain of who gave a held commit up; undefined where no entry says so. */
+  withdrawnBy(commit: string): string | undefined {
+    const sql = "SELECT * FROM log WHERE decisions <> '' AND instr(decisions, ?) > 0 ORDER BY sequence DESC";
+    const withdraws = (row: LogRow) =>
+      (JSON.parse(row.decisions) as Decision[]).some(
+        ({ commit_id: id, outcome }) => id === commit && outcome === 'withdrawn',
+      );
+    return this.#sql.all<LogRow>(sql, commit).find(withdraws)?.chain;
   }
 
   /** Of commits by their ids, those that an entry decided. */

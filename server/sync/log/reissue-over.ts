@@ -1,5 +1,6 @@
-import type { Entry } from '../../store/changes.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
+import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT, recordsIn } from '../../store/subjects.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain } from '../protocol/collision.ts';
@@ -12,7 +13,7 @@ import { renamed, type TakenId, TakenIds } from './taken-ids.ts';
 const OVER: readonly string[] = ['over_withdrawn', 'follows', 'unknown_target'] satisfies HoldReason[];
 
 export interface ReissuingOver extends Pick<Reissuing, 'open' | 'reasonOf'> {
-  log: Pick<Log, 'commit' | 'has'>;
+  log: Pick<Log, 'commit' | 'has' | 'withdrawnBy'>;
   held: Pick<HeldCommits, 'isHeld' | 'isWithdrawn'>;
 }
 
@@ -58,6 +59,7 @@ function issuedFor(
   const [former, again] = [log.commit(id), log.commit(reissuedId(id))];
   // One that is held may be given up, or be issued again in its turn.
   if (!former || !again || now.isHeld(again.commit_id)) return undefined;
+  if (!isIssuedBy(again, former, log)) return undefined;
   const taken = renamed(former, again);
   if (!now.isWithdrawn(again.commit_id)) return { commit: again.commit_id, taken };
   const later = issuedFor(again.commit_id, log, now);
@@ -68,6 +70,14 @@ function issuedFor(
   const first = new Set(taken.map(({ family, to: id }) => `${family}:${id}`));
   const further = later.taken.filter(({ family, from }) => !first.has(`${family}:${from}`));
   return { ...later, taken: [...taken.map(one => ({ ...one, to: to(one)?.to ?? one.to })), ...further] };
+}
+
+/** Whoever gave the former one up may have issued it again. What another station calls so is not what was meant. */
+function isIssuedBy(again: Commit, former: Commit, log: ReissuingOver['log']): boolean {
+  const station = stationOf(again.chain);
+  return (
+    station === stationOf(former.chain) || station === stationOf(log.withdrawnBy(former.commit_id) ?? '')
+  );
 }
 
 function oversOf(entries: readonly Entry[]): string[] {

@@ -26,6 +26,8 @@ export interface DecidedReader extends RecordReader {
   isKnown(commit: string): boolean;
   /** The chain of a commit that the log decided; without it everybody issues again what is anybody's. */
   chainOf?(commit: string): string | undefined;
+  /** The commit in the log for which this is the name to be issued again under; without it none is known. */
+  formerOf?(commit: string): string | undefined;
   held(commit: string): HeldCommit | undefined;
   /** The held commits of a station. */
   heldOf(station: string): HeldLine;
@@ -98,12 +100,24 @@ export function* decidingInLog(
   rules: LogRules,
   offered?: Offered,
 ): Steps<Decision[]> {
-  if (read.isKnown(commit.commit_id) || wasIssuedAgain(commit, read, rules, offered)) {
+  const isKnown = read.isKnown(commit.commit_id) || hasHadEffect(commit, read, rules, offered);
+  if (isKnown || wasIssuedAgain(commit, read, rules, offered)) {
     return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
   }
   const run: Run = { read, rules, commit, offered, held: new Map(), decisions: [] };
   yield* take(commit, run, false);
   return run.decisions;
+}
+
+/**
+ * What its station issued again, not knowing that a person had decided by then: with what was dismissed, or released, what followed it
+ * was decided as well, and stands.
+ */
+function hasHadEffect(commit: Commit, read: DecidedReader, rules: LogRules, offered?: Offered): boolean {
+  const former = read.formerOf?.(commit.commit_id);
+  if (former === undefined || read.held(former) || read.isWithdrawn(former)) return false;
+  const own = [offered?.station ?? stationOf(commit.chain), rules.central];
+  return own.includes(stationOf(read.chainOf?.(former) ?? ''));
 }
 
 /** One that was issued again has had its effect. Under the name for that another station could send what it likes. */
