@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemdUnit } from '../server/service/systemd-unit.ts';
 import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
+import { packFolder } from './pack-folder.ts';
 import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
 import { sourceEpoch } from './source-epoch.ts';
 
@@ -52,22 +52,7 @@ export async function packCentral(
     );
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${title}.tar.gz`);
-    // The same owner, order, time and rights wherever it is built.
-    const args = [
-      '--sort=name',
-      `--mtime=@${epoch}`,
-      '--mode=u=rwX,go=rX',
-      '--owner=0',
-      '--group=0',
-      '--numeric-owner',
-      '-czf',
-      file,
-      '-C',
-      scratch,
-      title,
-    ];
-    const { status, stderr } = spawnSync('tar', args, { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`tar failed: ${stderr}`);
+    packFolder(content, file, epoch);
     return file;
   } finally {
     await rm(scratch, { recursive: true });

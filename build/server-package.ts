@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lutimes, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { systemdUnit } from '../server/service/systemd-unit.ts';
-import { buildBundles } from './bundles.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
-import { SBOM, sbomOf, serverAndScreens } from './sbom.ts';
+import { nodeRuntime, ownProcessor } from './node-runtime.ts';
+import { layProgram, type ServerProgramOptions } from './server-program.ts';
 import { sourceEpoch } from './source-epoch.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -72,37 +72,22 @@ export async function packServer(options: ServerPackageOptions): Promise<string>
 /** Lays into `root` what the package installs, whichever kind of package it is. */
 export async function layServer(
   root: string,
-  options: Pick<ServerPackageOptions, 'version' | 'bundle'>,
+  options: Pick<ServerProgramOptions, 'version' | 'bundle'>,
 ): Promise<{ version: string; license: string }> {
-  const { version: own, license, type } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const { version = own } = options;
-  if (Number(process.versions.node.split('.')[0]) < 24)
-    throw new Error(
-      `Node.js ${process.versions.node} runs this and would come along: run it with Node.js 24 or later.`,
-    );
   const at = (...path: string[]) => join(root, ...path);
+  const scratch = await mkdtemp(join(tmpdir(), `${NAME}-node-`));
   try {
-    for (const path of [`${HOME}/bin`, `${HOME}/dist`, 'etc/holdpoint', 'usr/lib/systemd/system'])
+    for (const path of [`${HOME}/bin`, 'etc/holdpoint', 'usr/lib/systemd/system'])
       await mkdir(at(path), { recursive: true });
-    const built = options.bundle === undefined ? `${root}.built` : dirname(options.bundle);
-    if (options.bundle === undefined) await buildBundles(['server'], built);
-    await cp(join(built, 'server'), at(HOME, 'dist', 'server'), { recursive: true });
-    await rm(at(HOME, 'dist', 'server', 'compiled'), { recursive: true, force: true });
-    await cp(join(PROJECT, 'dist', 'renderer'), at(HOME, 'dist', 'renderer'), { recursive: true });
-    await cp(join(PROJECT, 'LICENSE'), at(HOME, 'LICENSE'));
-    await cp(join(PROJECT, 'build', 'policy'), at(HOME, 'policy'), { recursive: true });
-    // The Node.js that runs this.
-    await cp(process.execPath, at(HOME, 'bin', 'node'));
-    const node = { version: process.versions.node, file: process.execPath };
-    await writeFile(at(HOME, SBOM), sbomOf({ version, bundles: serverAndScreens(built), node }));
-    const about = { name: 'holdpoint', version, license, type, private: true };
-    await writeFile(at(HOME, 'package.json'), JSON.stringify(about));
+    const node = await nodeRuntime({ system: 'linux', processor: ownProcessor() }, { scratch });
+    if (node === undefined) throw new Error('npm has no Node.js for this machine.');
+    const laid = await layProgram(at(HOME), { ...options, node, nodeAt: 'bin/node' });
     await writeFile(at(HOME, 'holdpoint'), await commandOfServer(), { mode: 0o755 });
     await writeFile(at('usr/lib/systemd/system', `${NAME}.service`), UNIT);
     await cp(join(PROJECT, 'build', 'server', 'server.env'), at('etc/holdpoint/server.env'));
-    return { version, license };
+    return laid;
   } finally {
-    await rm(`${root}.built`, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { othersFile } from '../app/only-roots.ts';
 import { readToldServer } from '../app/told-server.ts';
 import { KEPT_EVENTS_FILE } from '../audit/kept-events.ts';
 import { carryOut, stepsTold } from '../service/carry-out.ts';
-import { type Program, serviceSteps } from '../service/service-steps.ts';
+import { type Program, requireProgramFiles, serviceSteps } from '../service/service-steps.ts';
 import { keepForTrail } from './keep-for-trail.ts';
 import { cancellable, progressLine } from './progress.ts';
 import { textTable } from './text-table.ts';
@@ -163,7 +163,10 @@ function refuseNobody(): void {
 
 /** Who could write the program would have it run as the service. */
 function refuseOpenProgram({ node, program }: Program): void {
-  if (platform === 'win32') return;
+  if (platform === 'win32') {
+    requireProgramFiles(places, { node, program });
+    return;
+  }
   for (const path of [node, program]) {
     const open = othersFile(path);
     if (open !== undefined)

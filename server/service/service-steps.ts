@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { MachineServerPlaces } from '../../shared/contract/machine-server.ts';
 import { launchdPlist } from './launchd-plist.ts';
 import { systemdUnit } from './systemd-unit.ts';
@@ -41,6 +42,25 @@ export function serviceSteps(
   if (platform === 'win32') return windowsSteps(places, { node, program });
   if (platform === 'darwin') return macSteps(places, { node, program });
   return linuxSteps(places, { node, program }, isThere);
+}
+
+/**
+ * Elsewhere on Windows whoever works at the machine may write, and what is written there would run as the service.
+ * @throws AppError `conflict` for a program outside of Program Files
+ */
+export function requireProgramFiles({ definitions }: MachineServerPlaces, { node, program }: Program): void {
+  const programFiles = win32.dirname(win32.dirname(definitions[0]));
+  const outside = [node, program].find(path => !isBelow(programFiles, path));
+  if (outside === undefined) return;
+  throw new AppError(
+    'conflict',
+    `${outside} is not below ${programFiles}: others than administrators may write there what the service would run. Unpack the archive there.`,
+  );
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = win32.relative(folder, path);
+  return way !== '' && way.split('\\')[0] !== '..' && !win32.isAbsolute(way);
 }
 
 /** Where the package has brought the service, it is only switched on. */

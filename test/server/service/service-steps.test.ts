@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stepsTold } from '../../../server/service/carry-out.ts';
-import { serviceSteps } from '../../../server/service/service-steps.ts';
+import { requireProgramFiles, serviceSteps } from '../../../server/service/service-steps.ts';
 import { machineServerPlaces } from '../../../shared/contract/machine-server.ts';
 
 const linux = {
@@ -70,4 +70,33 @@ it.each(['linux', 'darwin', 'win32'])('on %s the app looks for exactly what is w
   // Linux has it as the folder and the name of the file.
   expect(written).toContain(places.told);
   expect(written).toContain(places.data);
+});
+
+describe('on Windows a program is the service only below Program Files', () => {
+  const places = machineServerPlaces('win32', {});
+  const node = 'C:\\Program Files\\Holdpoint Server\\bin\\node.exe';
+
+  it.each(['C:\\Program Files\\Holdpoint Server\\dist\\server\\main.js', 'c:/program files/other/main.js'])(
+    '%s is',
+    program => {
+      expect(() => requireProgramFiles(places, { node, program })).not.toThrow();
+    },
+  );
+
+  it.each([
+    'C:\\Holdpoint Server\\dist\\server\\main.js',
+    'C:\\Program Files (x86)\\Holdpoint Server\\main.js',
+    'C:\\Program Files\\..\\Users\\Public\\main.js',
+    'D:\\Program Files\\Holdpoint Server\\main.js',
+    '\\\\server\\share\\main.js',
+    'C:\\Program Files',
+  ])('%s is not', path => {
+    for (const program of [
+      { node, program: path },
+      { node: path, program: node },
+    ])
+      expect(() => requireProgramFiles(places, program)).toThrow(
+        `${path} is not below C:\\Program Files: others`,
+      );
+  });
 });
