@@ -147,6 +147,8 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await expect.poll(outcome).toBe('taken');
     await scan(page, 'HP:UNDO');
     expect(await openItems().count()).toBe(1);
+    // Nothing is asked of it: only that one code is about it.
+    expect(await openItems().getByText(/HP:/).allInnerTexts()).toEqual(['HP:LEAVE']);
     await scan(page, 'HP:LEAVE');
     await expect.poll(() => openItems().count()).toBe(0);
     await page.getByText('1 left out').waitFor();
@@ -156,6 +158,13 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, `]C101${GTIN}17200101${`10LOT-OLD${FNC1}`}309`);
     await expect.poll(outcome).toBe('question');
     await openItems().getByText('Its last day was Jan 1, 2020').waitFor();
+    // Each answer says its own code: one of them leaves out what is there and rejected.
+    expect(await openItems().first().getByRole('button').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Receive all the same\s*HP:YES$/),
+      expect.stringMatching(/^Reject\s*HP:REJECT$/),
+      expect.stringMatching(/^Leave out\s*HP:LEAVE$/),
+    ]);
+    expect(await openItems().getByText('HP:NO').count()).toBe(0);
     await scan(page, 'HP:REJECT');
     await expect.poll(() => shown('rejected')).toBe('9 EA');
     await scan(page, 'HP:UNDO');
@@ -170,7 +179,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, 'HP:SAVE');
     await openItems().getByText('This lot is known with another expiry').waitFor();
     expect(await linesOf().count()).toBe(3);
-    await page.getByRole('button', { name: 'It is another lot: save it' }).waitFor();
+    await page.getByRole('button', { name: 'It is another lot: save it HP:YES' }).waitFor();
     await scan(page, 'HP:YES');
     await expect.poll(() => linesOf().count()).toBe(4);
   });

@@ -30,10 +30,12 @@ beforeAll(async () => {
     },
   });
   page = app.page;
-  // What would be heard.
+  // What would be heard and felt.
   await page.addInitScript(() => {
     const heard: string[] = [];
-    Object.assign(window, { heard });
+    const felt: unknown[] = [];
+    Object.assign(window, { heard, felt });
+    navigator.vibrate = pattern => felt.push(pattern) > 0;
     const { OscillatorNode: Oscillator } = window;
     window.OscillatorNode = class extends Oscillator {
       constructor(context: BaseAudioContext, options: OscillatorOptions = {}) {
@@ -57,6 +59,7 @@ const outcome = (window = page) => panelOf(window).getAttribute('data-outcome');
 const fact = (name: string, window = page) => window.locator(`[data-fact=${name}] dd`).innerText();
 const open = (window = page) => window.getByRole('region', { name: 'Open scans' }).locator('li.open-scan');
 const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
+const felt = () => page.evaluate(() => (window as unknown as { felt: number[][] }).felt.splice(0));
 const pallet = (lot: string, count: number, expiry = '310100') =>
   `]C101${GTIN}17${expiry}${`10${lot}${FNC1}`}30${count}`;
 
@@ -74,20 +77,27 @@ it('a scan is one, however late a busy machine brings its keys', async () => {
   }
 });
 
-it('is told by sound, and by none where the machine is mute', async () => {
+it('is told by sound and by shaking, each end by its own, and by shaking alone where the machine is mute', async () => {
   await heard();
+  await felt();
   await scan(page, pallet('A', 40));
   await expect.poll(() => outcome()).toBe('taken');
   await expect.poll(heard).toEqual(['sine']);
+  const shakes = await felt();
   await scan(page, ']C10109506000134353');
   await expect.poll(heard).toEqual(['square', 'square', 'square']);
+  shakes.push(...(await felt()));
   await scan(page, pallet('OLD', 9, '200101'));
   await expect.poll(heard).toEqual(['triangle', 'triangle']);
+  shakes.push(...(await felt()));
+  expect(shakes).toHaveLength(3);
+  expect(new Set(shakes.map(String)).size).toBe(3);
   await page.getByRole('button', { name: 'No sound for scans' }).click();
   await page.getByRole('button', { name: 'Sound for each scan' }).waitFor();
   await scan(page, 'HP:YES');
   await expect.poll(() => fact('accepted')).toBe('9 EA');
   expect(await heard()).toEqual([]);
+  await expect.poll(felt).toEqual([shakes[0]]);
 });
 
 it('fills the screen without scrolling, in both languages, for axe as well', async () => {

@@ -263,13 +263,18 @@ export function createDesk(options: DeskOptions) {
     }
   };
 
+  // What was scanned after a command waits for it, and is not what it is about.
+  const isRead = ({ data }: OpenScan) => data.why !== 'waiting';
+  /** What commands answer: the newest question, of this window before others. */
+  const askedNow = (): OpenScan | undefined => {
+    const asked = (each: OpenScan) => each.data.outcome === 'question' && isRead(each);
+    return ownScans().findLast(asked) ?? openScans().findLast(asked);
+  };
+
   const obey = async (command: Command, text: string, done: Done): Promise<Verdict> => {
     const { line: present, question } = line.state();
     const refuse = (why: Why): Verdict => ({ outcome: 'refused', text, why, details: {} });
-    // What was scanned after the command waits for it, and is not what it is about.
-    const isRead = ({ data }: OpenScan) => data.why !== 'waiting';
-    const asked = (each: OpenScan) => each.data.outcome === 'question' && isRead(each);
-    const open = ownScans().findLast(asked) ?? openScans().findLast(asked);
+    const open = askedNow();
     if (command === 'report') return raise(text, done);
     if (command === 'leave') {
       const newest = openScans().findLast(isRead);
@@ -357,7 +362,7 @@ export function createDesk(options: DeskOptions) {
     answer,
     leave,
     retry,
-    ownScans,
+    askedNow,
     /** @returns what takes it back, should it turn out to be no scan */
     push(read: string, isCut: boolean): () => void {
       // What is longer than any code is told for it, and not kept whole; what no text may hold could not be kept at all.

@@ -6,6 +6,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useTask } from '../../ui/use-task.ts';
+import { type Command, commands } from './commands.ts';
 import { isSameQuestion } from './desk.ts';
 import { answersOf, rejectionOf } from './desk-terms.ts';
 import type { OpenScan } from './entries.ts';
@@ -18,11 +19,19 @@ const REASONS = ['again', 'damaged', 'foreign'] as const;
 /** Questions whose yes has words of its own. */
 const ANSWERED: readonly Why[] = ['count', 'expired', 'again', ...OBJECTIONS];
 
+interface Action {
+  label: string;
+  act: () => Promise<unknown>;
+  /** What a scanner says in place of the button. */
+  code: string | undefined;
+}
+
 /** What is not in a line yet: it stands here until somebody settles it, and the receipt is not closed over it. */
 export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClosed: boolean }) {
   const { t } = useTranslation('receiving');
   const { open, others, left, question } = receiving;
   const shown = open.filter(({ data }) => data.why !== 'waiting');
+  const asked = question ? undefined : receiving.desk.askedNow();
   const words = useScanWords([
     ...open.map(({ data }) => data.details.part),
     ...others.map(({ data }) => data.line.part),
@@ -45,7 +54,8 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
             receiving={receiving}
             words={words}
             isClosed={isClosed}
-            isNewest={index === 0 && !question}
+            isAsked={scan.key === asked?.key}
+            isNewest={index === 0}
           />
         ))}
         {others.map(other => (
@@ -59,7 +69,13 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
               {other.by && ` · ${other.by}`}
             </Text>
             <Settle
-              actions={[[t('other.take'), () => receiving.acts.takeOver(other, receiving.me)]]}
+              actions={[
+                {
+                  label: t('other.take'),
+                  act: () => receiving.acts.takeOver(other, receiving.me),
+                  code: undefined,
+                },
+              ]}
               onLeave={reason => receiving.acts.dropLine(other, reason)}
             />
           </Item>
@@ -88,32 +104,35 @@ interface OpenItemProps {
   receiving: Receiving;
   words: ReturnType<typeof useScanWords>;
   isClosed: boolean;
-  /** The codes and keys for yes and no are about this one. */
+  /** The codes and keys for answers are about this one. */
+  isAsked: boolean;
+  /** The code for leaving out is about this one. */
   isNewest: boolean;
 }
 
-function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps) {
+function OpenItem({ scan, receiving, words, isClosed, isAsked, isNewest }: OpenItemProps) {
   const { t } = useTranslation('receiving');
   const { acts } = receiving;
   const { why, outcome, details, text, slot } = scan.data;
-  const answer = (label: string, said: Answers): [string, () => Promise<unknown>] => [
+  const answer = (label: string, said: Answers, command?: Command): Action => ({
     label,
-    () => acts.answer(scan, said),
-  ];
+    act: () => acts.answer(scan, said),
+    code: isAsked && !isClosed && command ? commands[command] : undefined,
+  });
   const yes = answersOf(why, true, scan.data.answers);
   const no = answersOf(why, false);
   const rejection = rejectionOf(why, scan.data.answers);
   const same = receiving.open.filter(each => isSameQuestion(each, scan) && each.data.slot === slot).length;
   const isAnswered = ANSWERED.some(each => each === why);
   const actions = [
-    ...(yes ? [answer(t(isAnswered ? `answer.${why}.yes` : 'answer.take'), yes)] : []),
-    ...(rejection ? [answer(t('answer.expired.reject'), rejection)] : []),
-    ...(why === 'count' && no ? [answer(t('answer.count.no'), no)] : []),
+    ...(yes ? [answer(t(isAnswered ? `answer.${why}.yes` : 'answer.take'), yes, 'yes')] : []),
+    ...(rejection ? [answer(t('answer.expired.reject'), rejection, 'reject')] : []),
+    ...(why === 'count' && no ? [answer(t('answer.count.no'), no, 'no')] : []),
     // What was refused for the receipt's sake is taken once it is open again.
     ...(why === 'closed' && !isClosed ? [answer(t('answer.take'), {})] : []),
   ];
   return (
-    <Item title={t(`title.${why}`)} outcome={outcome} isNewest={isNewest && slot !== ''}>
+    <Item title={t(`title.${why}`)} outcome={outcome}>
       <Text className="typed">
         {details.part == null
           ? [words.name(text), words.goods(details)].filter(Boolean).join(' · ')
@@ -121,7 +140,11 @@ function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps)
       </Text>
       <Text size="sm">{words.why(why, details)}</Text>
       {same > 1 && <Text size="sm">{t('open.same', { count: same })}</Text>}
-      <Settle actions={actions} onLeave={reason => acts.leaveOut(scan, reason)}>
+      <Settle
+        actions={actions}
+        onLeave={reason => acts.leaveOut(scan, reason)}
+        leaveCode={isNewest ? commands.leave : undefined}
+      >
         {why === 'unknown' && (
           <Pick label={t('learn.part')} family="part" onPick={part => acts.learn(scan, part)} />
         )}
@@ -149,13 +172,13 @@ function LineQuestion({ receiving, words }: Pick<OpenItemProps, 'receiving' | 'w
   if ('why' in question) {
     const { why } = question;
     return (
-      <Item title={t(`title.${why}`)} outcome="question" isNewest>
+      <Item title={t(`title.${why}`)} outcome="question">
         <Text className="typed">{words.goods(question)}</Text>
         <Text size="sm">{words.why(why, { ...question, lot: receiving.line.lot })}</Text>
         <Settle
           actions={[
-            [t(`answer.${why}.yes`), () => acts.confirmLine(true)],
-            [t('expiry.correct'), () => acts.confirmLine(false)],
+            { label: t(`answer.${why}.yes`), act: () => acts.confirmLine(true), code: commands.yes },
+            { label: t('expiry.correct'), act: () => acts.confirmLine(false), code: commands.no },
           ]}
         />
       </Item>
@@ -163,28 +186,22 @@ function LineQuestion({ receiving, words }: Pick<OpenItemProps, 'receiving' | 'w
   }
   const { lot, known, given } = question;
   return (
-    <Item title={t('title.lot')} outcome="question" isNewest>
+    <Item title={t('title.lot')} outcome="question">
       <Text size="sm">
         {t('expiry.text', { lot, known: formats.list(known.map(day)), given: day(given) })}
       </Text>
       <Settle
         actions={[
-          [t('expiry.confirm'), () => acts.confirmLine(true)],
-          [t('expiry.correct'), () => acts.confirmLine(false)],
+          { label: t('expiry.confirm'), act: () => acts.confirmLine(true), code: commands.yes },
+          { label: t('expiry.correct'), act: () => acts.confirmLine(false), code: commands.no },
         ]}
       />
     </Item>
   );
 }
 
-function Item(props: {
-  title: string;
-  outcome: 'question' | 'refused';
-  isNewest?: boolean;
-  children: ReactNode;
-}) {
-  const { title, outcome, isNewest, children } = props;
-  const { t } = useTranslation('receiving');
+function Item(props: { title: string; outcome: 'question' | 'refused'; children: ReactNode }) {
+  const { title, outcome, children } = props;
   const Icon = outcome === 'refused' ? IconAlertOctagon : IconHelpCircle;
   return (
     <li className="open-scan" data-outcome={outcome}>
@@ -193,22 +210,18 @@ function Item(props: {
         <Text fw={700}>{title}</Text>
       </Group>
       {children}
-      {isNewest && outcome === 'question' && (
-        <Text size="sm" c="dimmed">
-          {t('open.codes')}
-        </Text>
-      )}
     </li>
   );
 }
 
 /** Answers, and leaving it out with a reason: by one press where the reason is a usual one. */
 function Settle(props: {
-  actions: [label: string, act: () => Promise<unknown>][];
+  actions: Action[];
   onLeave?: (reason: string) => Promise<unknown>;
+  leaveCode?: string | undefined;
   children?: ReactNode;
 }) {
-  const { actions, onLeave, children } = props;
+  const { actions, onLeave, leaveCode, children } = props;
   const { t } = useTranslation('receiving');
   const task = useTask();
   const [isLeaving, setIsLeaving] = useState(false);
@@ -219,13 +232,13 @@ function Settle(props: {
       <Failure error={task.failure} />
       {children}
       <Group gap="xs">
-        {actions.map(([label, act]) => (
-          <Button key={label} size="sm" disabled={task.isBusy} onClick={() => run(act)}>
+        {actions.map(({ label, act, code }) => (
+          <Button key={label} size="sm" disabled={task.isBusy} onClick={() => run(act)} {...saidBy(code)}>
             {label}
           </Button>
         ))}
         {onLeave && !isLeaving && (
-          <Button size="sm" variant="default" onClick={() => setIsLeaving(true)}>
+          <Button size="sm" variant="default" onClick={() => setIsLeaving(true)} {...saidBy(leaveCode)}>
             {t('leave')}
           </Button>
         )}
@@ -264,6 +277,11 @@ function Settle(props: {
       )}
     </>
   );
+}
+
+/** A button says itself which code does the same: none is taken for its neighbour's. */
+function saidBy(code: string | undefined) {
+  return code === undefined ? {} : { rightSection: <span className="answer-code">{code}</span> };
 }
 
 function Pick(props: {

@@ -121,7 +121,6 @@ export const texts = textTable({
     'All that was scanned is in the line or saved.',
     'Alles Gescannte ist in der Zeile oder gespeichert.',
   ],
-  'open.codes': ['By scanner: HP:YES, HP:NO, HP:LEAVE', 'Mit dem Scanner: HP:YES, HP:NO, HP:LEAVE'],
   'open.same': ['One answer is about {{count}} scans.', 'Eine Antwort gilt für {{count}} Scans.'],
   'left.count_one': ['{{count}} left out', '{{count}} weggelassen'],
   'left.count_other': ['{{count}} left out', '{{count}} weggelassen'],
