@@ -52,7 +52,7 @@ function Search({ onDone }: { onDone: () => void }) {
   const isCurrent = text !== '' && text === typed.trim() && !isPlaceholderData;
   const records = (isCurrent ? (data?.data ?? []) : []).map(({ family, id, title, subtitle }): Choice => {
     const kind = familyOf(family);
-    const note = [kind && texts.title(kind), words.subtitle(subtitle)].filter(Boolean).join(' · ');
+    const note = [kind && texts.title(kind), words.subtitle(family, subtitle)].filter(Boolean).join(' · ');
     return { path: recordPath(family, id), title: words.title(family, id, title), note };
   });
   const actions = useActions().filter(({ title }) => matches(title, typed));

@@ -39,7 +39,7 @@ export function RecordReferences({ family, id }: { family: Family; id: number })
                     {words.title(group.family, record.id, record.title)}
                   </Anchor>{' '}
                   <Text span c="dimmed" className="typed">
-                    {words.subtitle(record.subtitle)}
+                    {words.subtitle(group.family, record.subtitle)}
                   </Text>
                 </List.Item>
               ))}

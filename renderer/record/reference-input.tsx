@@ -94,7 +94,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
     return {
       ...option,
       title: words.title(family, option.id, nameOfRow(family, option.id) ?? option.title),
-      subtitle: words.subtitle(option.subtitle),
+      subtitle: words.subtitle(family, option.subtitle),
     };
   });
   const may = useMay();

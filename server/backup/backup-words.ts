@@ -30,7 +30,7 @@ export interface BackupFacts {
 export function backupWarnings(facts: BackupFacts): string[] {
   const { folder } = facts;
   const inside = `Backups stand in the data folder only (${folder}): what takes that disk takes them along. `;
-  const remedy = 'Name a folder on another disk or machine in Setup, Backup (the setting backup_folder).';
+  const remedy = 'Name a folder on another disk or machine in Setup, Backup.';
   return [...backupFaults(facts), ...(isInside(facts) ? [inside + remedy] : [])];
 }
 

@@ -129,7 +129,8 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
     group('cars_open', 'car_open', all, { overdue: late }),
     group('complaints_open', 'complaint_open', all, { overdue: late }),
     group('shipments_due', 'shipment_open', { from: FIRST_DAY, to: today }, { overdue: past }),
-    group('shipments_open', 'shipment_open', all, { overdue: past }),
+    // Those that are due are told of above.
+    group('shipments_open', 'shipment_open', { from: addDays(today, 1), to: NO_DAY }),
     group('shipments_differ', 'shipment_differs', all),
   ];
 }

@@ -28,7 +28,20 @@ it('Today says each figure once, days as people write them, and leads to what it
   // A count is called by its place, which is not said again.
   const counts = page.getByRole('region', { name: 'Counts that differ, to be posted' });
   expect((await counts.innerText()).match(/Packaging racks B/g)).toHaveLength(1);
-  expect(await page.locator('main').innerText()).not.toMatch(/\b\d{4}-\d{2}-\d{2}\b/);
+  // What is due is told of once, and a person is told no word of the program.
+  const due = page.getByRole('region', { name: 'Shipments due' });
+  await due.getByRole('link', { name: /^SH-/ }).first().waitFor();
+  expect(await page.getByRole('region', { name: 'Shipments open' }).count()).toBe(0);
+  const backup = page.getByRole('region', { name: 'Backup', exact: true });
+  await backup.getByText('Name a folder on another disk').waitFor();
+  const corrections = page.getByRole('region', { name: 'Corrections that wait for quality' });
+  await corrections
+    .getByText(/Inspection \d+ · /)
+    .first()
+    .waitFor();
+  const said = await page.locator('main').innerText();
+  expect(said).not.toMatch(/\b\d{4}-\d{2}-\d{2}\b/);
+  expect(said).not.toMatch(/HOLDPOINT_|setting|\b[a-z]+_[a-z]+\b|\b[a-z]+:\d/);
   const locked = page.getByRole('region', { name: 'Locked lots' });
   await locked.getByRole('link', { name: /^and \d+ more$/ }).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();

@@ -17,7 +17,7 @@ import { useLanguage } from '../../i18n/use-language.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
 import { useTask } from '../../ui/use-task.ts';
-import { useAuthorName } from '../author-name.ts';
+import { useAuthorName } from '../../i18n/author-name.ts';
 import { FieldList, ItemsTable } from '../record-fields.tsx';
 import { itemsIn, useWholeRecord, type WholeRecord } from '../whole-record.ts';
 import { type Asked, PastForm } from './past-form.tsx';

@@ -262,7 +262,7 @@ function useLotNames(lots: readonly number[]): (lot: number) => string {
     const known = data?.data.find(({ id }) => id === lot);
     if (!known) return String(lot);
     const title = words.title('inventory', lot, known.title);
-    return [title, words.subtitle(known.subtitle)].filter(Boolean).join(' · ');
+    return [title, words.subtitle('inventory', known.subtitle)].filter(Boolean).join(' · ');
   };
 }
 

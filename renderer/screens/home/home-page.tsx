@@ -105,7 +105,11 @@ function Matter({ group }: { group: AttentionGroup }) {
   const say = useServerMessage();
   const { kind, total, overdue, items, says } = group;
   const placeOf = usePlaceOf();
-  const daysOf = (text: string) => text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, day => formats.day(day) ?? day);
+  /** What an item says about itself beside its title and its day, which has a place of its own. */
+  const besides = ({ family, title, subtitle, date }: AttentionGroup['items'][number]) =>
+    (words.subtitle(family, subtitle)?.split(' · ') ?? [])
+      .filter(detail => detail !== formats.day(date) && !title.includes(detail))
+      .join(' · ');
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
@@ -138,7 +142,7 @@ function Matter({ group }: { group: AttentionGroup }) {
             <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
               <span className="typed">
                 {words.title(item.family, item.id, item.title)}
-                <Text span c="dimmed">{` ${daysOf(words.subtitle(besides(item)) ?? '')}`}</Text>
+                <Text span c="dimmed">{` ${besides(item)}`}</Text>
               </span>
               {item.date && <span className="date">{formats.day(item.date)}</span>}
             </Anchor>
@@ -152,10 +156,4 @@ function Matter({ group }: { group: AttentionGroup }) {
       )}
     </Card>
   );
-}
-
-/** What an item says about itself beside its title and its day, which has a place of its own. */
-function besides({ title, subtitle, date }: AttentionGroup['items'][number]): string {
-  const words = subtitle?.split(' · ') ?? [];
-  return words.filter(word => word !== date?.slice(0, 10) && !title.includes(word)).join(' · ');
 }

@@ -6,6 +6,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import type { AttentionGroup } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
 
@@ -13,6 +14,7 @@ import { Section } from '../../ui/section.tsx';
 export function NumbersTwice() {
   const { t } = useTranslation('sync');
   const texts = useFamilyTexts();
+  const words = useRecordWords();
   const { data } = useCall('x.attention.read');
   const group = data?.data.find(({ kind }) => kind === 'numbers_twice');
   if (!group || group.total === 0) return null;
@@ -33,7 +35,7 @@ export function NumbersTwice() {
               {items.map(item => (
                 <List.Item key={item.id}>
                   <Anchor component={Link} to={recordPath(item.family, item.id)} className="cell-link typed">
-                    {named(item)}
+                    {named(words, item)}
                   </Anchor>
                 </List.Item>
               ))}
@@ -49,6 +51,10 @@ export function NumbersTwice() {
 }
 
 /** The number is the same: what tells them apart, and the id. */
-function named({ title, subtitle, id }: AttentionGroup['items'][number]): string {
-  return [title, subtitle, `#${id}`].filter(Boolean).join(' · ');
+function named(
+  { subtitle }: ReturnType<typeof useRecordWords>,
+  item: AttentionGroup['items'][number],
+): string {
+  const { family, title, id } = item;
+  return [title, subtitle(family, item.subtitle), `#${id}`].filter(Boolean).join(' · ');
 }

@@ -213,7 +213,8 @@ export function ScanListener() {
                 variant="default"
                 onClick={() => setNotice(null)}
               >
-                {words.title(match.family, match.id, match.title)} {words.subtitle(match.subtitle)}
+                {words.title(match.family, match.id, match.title)}{' '}
+                {words.subtitle(match.family, match.subtitle)}
               </Button>
             ))}
             <Button variant="subtle" leftSection={<IconX aria-hidden />} onClick={() => setNotice(null)}>

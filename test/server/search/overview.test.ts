@@ -219,7 +219,11 @@ describe('what needs attention', () => {
     expect(groups.get('ncrs_open')?.total).toBe(isOpen('ncr', f => f.status !== 'closed'));
     expect(groups.get('cars_open')?.total).toBe(isOpen('car', f => !f.date_closed));
     expect(groups.get('complaints_open')?.total).toBe(isOpen('complaint', f => f.is_closed !== true));
-    expect(groups.get('shipments_open')?.total).toBe(isOpen('shipment', f => !f.actual_ship_date));
+    // Each once: those that are due are none of the others.
+    expect(groups.get('shipments_open')?.total).toBe(
+      isOpen('shipment', f => !f.actual_ship_date && !(String(f.requested_ship_date) <= today)),
+    );
+    expect(groups.get('shipments_open')?.overdue).toBeNull();
     expect(groups.get('shipments_due')?.total).toBe(
       isOpen(
         'shipment',
