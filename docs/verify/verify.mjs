@@ -231,11 +231,129 @@ function provedBy(commit) {
     : { why: 'says something else than the session in it has signed' };
 }
 
+/** What two keys of one person have signed: the one of before an installation joined, and the present one. */
+function isClaim(value) {
+  if (
+    !isObject(value) ||
+    !isKey(value.key) ||
+    !isKey(value.former_key) ||
+    !Number.isSafeInteger(value.user_id)
+  )
+    return false;
+  const names = ['station', 'user_id', 'login', 'key', 'former_key', 'at'];
+  const said = Object.fromEntries(names.map(name => [name, value[name] ?? null]));
+  const text = canonical({ says: 'holdpoint: former key', ...said });
+  return isSignedBy(value.key, text, value.proof) && isSignedBy(value.former_key, text, value.former_proof);
+}
+
+/** What installations had before they joined: chains beside the log, of people and keys of their own, which the log names the ends of. */
+function createFormers() {
+  /** By former chains. */
+  const chains = new Map();
+  const all = [];
+  /** By signatures: who made them there. */
+  const signers = new Map();
+  const claims = [];
+
+  function learn({ chain, number, entries }) {
+    for (const { subject, changes } of entries) {
+      const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
+      if (subject.startsWith('audit-event:') && said.kind === 'former_key_claimed' && isClaim(said.details))
+        claims.push(said.details);
+      if (number !== 1 || !subject.startsWith('moved:') || !isObject(said.former_chains)) continue;
+      const former = { chain, ends: said.former_chains, heads: {}, users: new Map(), count: 0, signed: 0 };
+      all.push(former);
+      for (const name of Object.keys(former.ends)) if (!chains.has(name)) chains.set(name, former);
+    }
+  }
+
+  function learnUser({ users }, subject, said) {
+    if (!users.has(subject)) users.set(subject, { logins: new Set(), keys: new Set() });
+    const user = users.get(subject);
+    if (isText(said.login)) user.logins.add(foldLogin(said.login));
+    if (isText(said.public_key)) user.keys.add(said.public_key);
+  }
+
+  /** Whether the key is that of the user there; a signature of it is known from then on. */
+  function noteSigner({ chain, users }, id, key, proof, where) {
+    if (!users.get(`user:${id}`)?.keys.has(key)) return false;
+    signers.set(proof, { where, key, chain, user: id });
+    return true;
+  }
+
+  function checkAuthor(commit, former, where) {
+    const { authorship = null, user } = commit;
+    if (authorship === null) return;
+    const name = `commit ${commit.commit_id} of ${user}, of before the installation joined,`;
+    const { why, isPending } = provedBy(commit);
+    if (why) return fault(where, `${name} ${why}`);
+    if (isPending) return;
+    const { user_id: id, key } = authorship.session;
+    const isTheirs =
+      noteSigner(former, id, key, authorship.proof, where) &&
+      former.users.get(`user:${id}`).logins.has(foldLogin(user));
+    if (!isTheirs) return fault(where, `${name} is signed by a key that was not ${user}'s there`);
+    former.signed += 1;
+  }
+
+  return {
+    learn,
+    has: ({ chain }) => chains.has(chain),
+    /** Of a commit beside the log. */
+    follow(commit, where) {
+      const former = chains.get(commit.chain);
+      former.count += 1;
+      former.heads[commit.chain] = commit;
+      for (const { subject, changes } of commit.entries) {
+        const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
+        if (subject.startsWith('user:')) learnUser(former, subject, said);
+        if (!subject.startsWith('signature:') || !said.key) continue;
+        if (
+          !isSignedBy(said.key, said.signed, said.proof) ||
+          !noteSigner(former, said.user_id, said.key, said.proof, where)
+        )
+          fault(
+            where,
+            `${subject} of ${said.user_name}, of before the installation joined, is not signed by a key of theirs`,
+          );
+      }
+      checkAuthor(commit, former, where);
+    },
+    signerOf: proof => signers.get(proof),
+    /** Whether a key of before is that of a user here: the archive has it, and both keys of the person say so. */
+    isClaimed: (station, former, user, keys) =>
+      all.some(
+        one =>
+          stationOf(one.chain) === station &&
+          [...one.users.values()].some(({ keys: had }) => had.has(former)),
+      ) &&
+      claims.some(
+        one =>
+          one.station === station && one.former_key === former && one.user_id === user && keys?.has(one.key),
+      ),
+    tell(called) {
+      for (const { chain, ends, heads, count, signed } of all) {
+        const what = `${called(chain)}: what its installation had before it joined`;
+        if (count === 0) {
+          notes.push(`${what} is not in this file`);
+          continue;
+        }
+        for (const [name, end] of Object.entries(ends))
+          if (heads[name]?.number !== end?.number || heads[name]?.hash !== end?.hash)
+            fault(`chain ${name}`, 'it does not end where the first commit after joining says');
+        notes.push(`${what} is here: ${count} commits, ${signed} of them signed by people's keys of there`);
+      }
+    },
+  };
+}
+
 /** Who wrote the commits of a trail, by what people's sessions have signed. */
-function createAuthors(keys) {
+function createAuthors(keys, formers) {
   const logins = new Map();
   const counts = { proved: 0, moved: 0, pending: 0, without: 0 };
   const pending = [];
+  /** What an installation had when it joined: by whose keys is known in the end. */
+  const brought = [];
   /** By the keys of sessions: any number of each, and none takes anything from another. */
   const certificates = new Map();
   const hashes = [];
@@ -288,17 +406,15 @@ function createAuthors(keys) {
         counts.without += 1;
         notes.push(`${name} was let in at central as it is: it ${why}`);
       };
-      const tellBrought = () => {
-        counts.without += 1;
-        notes.push(`${name} was brought along with other ids, signed by a key of nobody here`);
-      };
       const { why, moved, isPending, id } = provedBy(commit);
       if (why) return tell(why);
       const { session } = authorship;
       const own = keys.get(`user:${session.user_id}`);
       if (isPart && (!subject || !own)) unknown += 1;
       else if (!isOf(session, subject) || (!isPending && !own?.has(session.key)))
-        return moved === undefined ? tell(`is signed by a key that is not ${user}'s`) : tellBrought();
+        return moved === undefined
+          ? tell(`is signed by a key that is not ${user}'s`)
+          : brought.push({ session, proof: authorship.proof, name, subject });
       const once = `${session.session_key} ${id}`;
       if (isInLog && signed.has(once)) return tell('was signed once, and counts a second time');
       if (isInLog) signed.add(once);
@@ -322,6 +438,13 @@ function createAuthors(keys) {
         const isProved = key !== undefined && subject === `user:${user_id}`;
         counts[!isProved ? 'pending' : text === undefined ? 'proved' : 'moved'] += 1;
       }
+      for (const { session, proof, name, subject } of brought) {
+        const own = keys.get(subject);
+        const id = Number(subject?.slice('user:'.length));
+        const isClaimed = formers.isClaimed(session.station, session.key, id, own);
+        counts[isClaimed ? 'moved' : 'without'] += 1;
+        notes.push(`${name} was brought along with other ids, ${signedThere(formers, proof, isClaimed)}`);
+      }
       const { proved, moved, pending: open, without } = counts;
       if (proved + moved + open + without > 0)
         notes.push(
@@ -333,6 +456,14 @@ function createAuthors(keys) {
         );
     },
   };
+}
+
+/** By whom something was signed that an installation brought along. */
+function signedThere(formers, proof, isClaimed) {
+  const signer = formers.signerOf(proof);
+  if (!signer) return 'signed by a key of nobody here';
+  const whose = isClaimed ? 'who has claimed that key here' : 'whom nobody here has claimed to be';
+  return `signed by the key ${fingerprintOf(signer.key)} of user:${signer.user} there, ${signer.where}, ${whose}`;
 }
 
 /** Whether the login of a commit is the user's whose session it is. */
@@ -420,13 +551,15 @@ function createAuthorities() {
 }
 
 /** What people's own keys prove of the signatures in a trail; which key is whose the records of the users say. */
-function createPeople() {
+function createPeople(formers) {
   const keys = new Map();
   const held = new Map();
   const moved = [];
+  /** Signatures that an installation brought along. */
+  const brought = [];
   const counts = { proved: 0, without: 0 };
   const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
-  const authors = createAuthors(keys);
+  const authors = createAuthors(keys, formers);
   const authorities = createAuthorities();
   /** By users: each key, since when, and who gave it. */
   const given = new Map();
@@ -485,9 +618,7 @@ function createPeople() {
           tell(`${subject} of ${said.user_name} says something else than the key in it has signed`);
         } else if (said.signed !== text && !keys.get(`user:${said.user_id}`)?.has(said.key)) {
           counts.without += 1;
-          moved.push(
-            `${subject} names ${said.user_name}, was brought along with other ids, and is signed by a key of nobody here: ${said.signed}`,
-          );
+          brought.push({ subject, said });
         } else if (said.signed !== text) {
           moved.push(
             `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,
@@ -501,6 +632,10 @@ function createPeople() {
     tell(epoch) {
       authors.tell(epoch);
       notes.push(...moved);
+      for (const { subject, said } of brought)
+        notes.push(
+          `${subject} names ${said.user_name}, was brought along with other ids, and is ${signedThere(formers, said.proof, false)}: ${said.signed}`,
+        );
       if (counts.proved + counts.without > 0)
         notes.push(
           `signatures: ${counts.proved} proved by the signer's own key, ${counts.without} made without one`,
@@ -962,7 +1097,8 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
   /** Where those stood that were given up one by one: what came after them in their chain may stand yet. */
   const passed = new Set();
   let number = 0;
-  const people = createPeople();
+  const formers = createFormers();
+  const people = createPeople(formers);
   const inspection = createInspection();
   const about = createAbout(words, people);
   for await (const text of linesOf(file)) {
@@ -1004,10 +1140,14 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
       kept.meetGivenUp(name, hash);
       continue;
     }
-    people.follow(commit, decisions, where, isPart(header));
+    // Its people and keys are none of those in the log, whatever their ids.
+    const isFormer = sequence === undefined && formers.has(commit);
+    if (isFormer) formers.follow(commit, where);
+    else people.follow(commit, decisions, where, isPart(header));
+    if (sequence !== undefined) formers.learn(commit);
     stations.follow(commit, sequence !== undefined);
-    inspection.follow(commit, line, where);
-    about.follow(commit, line, where);
+    if (!isFormer) inspection.follow(commit, line, where);
+    if (!isFormer) about.follow(commit, line, where);
     const gap = chains.add(commit, sequence !== undefined);
     // Where records came in place of the log, some commits are there alone.
     const isPassed = passed.has(
@@ -1052,6 +1192,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
     notes.push(
       `the log begins after entry ${header.log_after.sequence}: what came before is not in this file`,
     );
+  formers.tell(chain => inspection.called(chain));
   people.tell(last?.log?.epoch);
   stations?.finish(isShort);
   inspection.finish();

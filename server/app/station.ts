@@ -64,6 +64,7 @@ import { writeFirstRecords } from './first-records.ts';
 import { hostsOf, NO_HOSTS } from './hosts.ts';
 import { NO_POLICY, type ReadPolicy } from './machine-policy.ts';
 import { createMachineReport } from './machine-report.ts';
+import { noteExchange } from './note-exchange.ts';
 import { openBackups } from './open-backups.ts';
 import { openOwnStore } from './open-store.ts';
 import { createProcesses } from './processes.ts';
@@ -230,10 +231,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       secrets: identity.secrets,
       stations,
       authority,
-      onStationKey(station, key) {
-        const name = stations.list().find(one => one.station === station)?.name ?? station;
-        void trail.note({ kind: 'station_signs', details: { station, name, key } });
-      },
+      ...noteExchange({ trail, stations, log }),
       checkpoint: checkpoints.present,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,

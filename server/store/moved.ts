@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Commit, mapOf } from './changes.ts';
 import { ARCHIVED, type ChainHead, readCommit } from './history.ts';
 import type { BlockMove, Moving } from './id-remapping.ts';
@@ -31,6 +32,25 @@ export function writeMoved(database: Pick<Database, 'run'>, moved: Moved): void 
 export function movedSubject({ blocks }: Pick<Moved, 'blocks'>): string {
   return `${MOVED_SUBJECT}${Math.min(...blocks.map(({ to }) => to)) * BLOCK_SIZE + 1}`;
 }
+
+/** What the first commit of a station's chain says of the installation that joined; undefined where it says nothing that can be read. */
+export function movedIn(first: Commit | undefined): (Moving & Pick<Moved, 'former'>) | undefined {
+  const said = first?.entries.find(({ subject }) => subject.startsWith(MOVED_SUBJECT));
+  const value = (path: string) => said?.changes.find(change => change.path === path)?.new;
+  const parsed = movedSchema.safeParse({
+    blocks: value('blocks'),
+    former: value('former_chains'),
+    isCompanyReplaced: value('is_company_replaced'),
+  });
+  return first && parsed.success ? { ...parsed.data, chain: first.chain, areUsersHanded: true } : undefined;
+}
+
+const block = z.int().min(0);
+const movedSchema = z.object({
+  blocks: z.array(z.object({ from: block, to: block })).min(1),
+  former: z.record(z.string(), z.object({ number: z.int().min(1), hash: z.string() })),
+  isCompanyReplaced: z.boolean(),
+});
 
 /** Whether a commit is one that its installation had before it joined, as the beginning of its chain says, and was issued again. */
 export function wasIssuedAtJoining(

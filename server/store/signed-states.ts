@@ -8,14 +8,18 @@ import { stateOf } from './unit-of-work.ts';
 /**
  * The states that signatures name, as they are once the ids in them have moved: the signed record is folded up to the
  * commit of its signature.
- * @param numberOf the number of a record in `history_subject`; undefined where there is none
+ * @param numberOf what a record is called in `history_subject`; undefined where there is none
  */
 export class SignedStates {
-  readonly #sql: SqlReader;
+  readonly #sql: Pick<SqlReader, 'get' | 'all'>;
   readonly #ids: IdRemapping;
-  readonly #numberOf: (key: string) => number | undefined;
+  readonly #numberOf: (key: string) => number | string | undefined;
 
-  constructor(sql: SqlReader, ids: IdRemapping, numberOf: (key: string) => number | undefined) {
+  constructor(
+    sql: Pick<SqlReader, 'get' | 'all'>,
+    ids: IdRemapping,
+    numberOf: (key: string) => number | string | undefined,
+  ) {
     this.#sql = sql;
     this.#ids = ids;
     this.#numberOf = numberOf;

@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import type { Stations } from '../enrolment/stations.ts';
+import type { ArchivesOptions } from './central/archives.ts';
 import { CentralCarry, type CentralCarryOptions } from './central/central-carry.ts';
 import { CentralSync } from './central/central-sync.ts';
 import type { OnStationKey } from './central/exchange.ts';
@@ -15,6 +16,8 @@ export interface SyncServiceOptions extends StationSyncOptions {
   secretsFor: CentralCarryOptions['secretsFor'];
   /** Of a central. */
   onStationKey?: OnStationKey;
+  /** Of a central. */
+  onArchiveChecked?: ArchivesOptions['onChecked'];
   /** Of a central: megabytes that one station may send in a day. */
   stationDayMB?: number | undefined;
 }
@@ -45,7 +48,10 @@ export async function openSyncService(options: SyncServiceOptions): Promise<Sync
     station,
     centralCarry: central && new CentralCarry({ ...options, sync: central }),
     isExchanging: () => central !== undefined || station?.engine !== undefined,
-    start: () => station?.start(),
+    start() {
+      station?.start();
+      central?.archives.start();
+    },
     async close() {
       await station?.close();
       await central?.close();

@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import type { SignedEnd } from '../keys/signed-end.ts';
+import { archivedCommits, readArchives } from '../store/archive.ts';
 import type { Commit } from '../store/changes.ts';
 import { readCommitsAfter } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
@@ -44,7 +45,7 @@ export interface TrailOptions {
 
 /**
  * All history of an installation, in an order in which it can be checked line by line: central's log, then the commits that
- * are not in it, then a checkpoint of the place where both end. What is written meanwhile is left out.
+ * are not in it, then at central what installations had before they joined, then a checkpoint of the place where both end. What is written meanwhile is left out.
  */
 export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHeader | TrailLine> {
   const { store, version, clock } = options;
@@ -52,6 +53,7 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
   // Before it is known where the log ends: none is beyond.
   const ends = keptEnds(reader);
   const checkpoint = options.checkpoint();
+  const archives = readArchives(reader);
   const lastCommit = endOfHistory(reader);
   const yieldToEventLoop = yieldingToEventLoop();
   const log = hasLog(reader) ? new Log(store.database, reader) : undefined;
@@ -85,6 +87,11 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     }
     if (commits.length === 0) break;
   }
+  for (const { chain, archive } of archives)
+    for (const commit of archivedCommits(reader, chain, archive)) {
+      yield { commit };
+      await yieldToEventLoop();
+    }
   if (checkpoint) yield { checkpoint };
 }
 

@@ -49,6 +49,7 @@ export const AUDIT_KINDS = [
   'code_revoked',
   'station_enrolled',
   'station_signs',
+  'archive_checked',
   'station_revoked',
   'station_backup_fetched',
   'machine_chosen',

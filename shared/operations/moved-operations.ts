@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, idParameter } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody } from '../contract/operation.ts';
+
+/** Bytes of a part of an archive: one commit may be of thousands of records. */
+const PART_LIMIT = 32 * 1024 * 1024;
 
 /** Where the records of an installation are that stood alone and joined a central. */
 export function movedOperations() {
@@ -19,8 +22,33 @@ export function movedOperations() {
       answer: () => successSchema(movedIdSchema),
       errors: [404],
     }),
+    defineOperation('x.stations.archive', 'POST', '/x/stations/archive', 'Stations', {
+      summary: 'Send central a part of the history that an installation had before it joined',
+      body: { ...jsonBody(() => archiveRequestSchema), limit: PART_LIMIT },
+      answer: () => successSchema(archiveAnswerSchema),
+      errors: [409, 413, 422, 429],
+      scope: 'station',
+    }),
   ];
 }
+
+/** Body of `x.stations.archive`. */
+export const archiveRequestSchema = z.object({
+  chain: z.string().max(200).describe('The chain in which it was issued again when the installation joined.'),
+  part: z.int().min(0).describe('How many parts came before this one.'),
+  commits: z
+    .array(z.looseObject({}))
+    .max(1_000)
+    .describe('Commits of the former chains, in the order in which they were written; none: only ask.'),
+});
+export type ArchiveRequest = z.input<typeof archiveRequestSchema>;
+
+/** Answer of `x.stations.archive`. */
+export const archiveAnswerSchema = named('ArchiveReceived', {
+  parts: z.int().min(0).describe('How many parts central has: the next one to send.'),
+  is_whole: z.boolean().describe('Whether it has all that the first commit after joining names.'),
+});
+export type ArchiveAnswer = z.infer<typeof archiveAnswerSchema>;
 
 /** Answer of `x.moved.read`. */
 export const movedIdSchema = named('MovedId', {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { putEvent } from '../../audit/event.ts';
 import type { StationBackups } from '../../backup/station-backups.ts';
@@ -6,14 +7,17 @@ import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { stationNeeds } from '../../enrolment/station-needs.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { groupsOf, isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
+import type { Commit } from '../../store/changes.ts';
 import { PROGRAM_VERSION } from '../../store/program-version.ts';
 import { keepStationKey } from '../../store/station-ends.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
+import { commitSize } from '../../sync/protocol/message-size.ts';
+import { commitSchema } from '../../sync/protocol/wire-schemas.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, callerOf, idIn } from '../request-context.ts';
 import type { Handlers } from './handler.ts';
-import { bodyOf } from './parse-body.ts';
+import { bodyOf, parseBody } from './parse-body.ts';
 
 export interface CentralHandlersOptions {
   stations: Stations;
@@ -192,6 +196,22 @@ export function centralHandlers({
           return success(revoked);
         },
       });
+    },
+
+    'x.stations.archive': async (_services, context) => {
+      const { stationId } = context;
+      const { chain, part, commits } = bodyOf(context);
+      const central = sync();
+      if (stationId === undefined || !central)
+        throw new AppError('forbidden', 'This needs the key of a station.');
+      const own: Commit[] = parseBody(z.array(commitSchema), commits);
+      central.quotas.take(stationId, {
+        commits: own.length,
+        bytes: own.reduce((sum, one) => sum + commitSize(one), 0),
+      });
+      return success(
+        await central.archives.take(stations.get(stationId).station, { chain, part, commits: own }),
+      );
     },
 
     'x.stations.block': async ({ store }, context) => {

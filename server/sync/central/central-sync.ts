@@ -14,6 +14,7 @@ import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
+import { Archives, type ArchivesOptions } from './archives.ts';
 import { CarriedContacts } from './carried-contacts.ts';
 import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange, type OnStationKey } from './exchange.ts';
@@ -66,6 +67,7 @@ export interface CentralSyncOptions {
   /** Central's word on where its log stands now. */
   checkpoint: () => Checkpoint | undefined;
   onStationKey?: OnStationKey;
+  onArchiveChecked?: ArchivesOptions['onChecked'];
   /** In the place of the usual ones. */
   quotas?: StationQuotas | undefined;
   /** Megabytes that a station may send in a day; `DAY_MB` unless it is given. */
@@ -78,6 +80,7 @@ export class CentralSync {
   readonly machines: StationMachines;
   readonly quotas: StationQuotas;
   readonly carried: CarriedContacts;
+  readonly archives: Archives;
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
   readonly #pushes = new PushQueue();
@@ -95,6 +98,7 @@ export class CentralSync {
     this.machines = new StationMachines(options.store, exchange.signing);
     this.quotas = options.quotas ?? new StationQuotas(quotasOf(options.stationDayMB ?? DAY_MB), HELD_LIMIT);
     this.carried = new CarriedContacts(options.store);
+    this.archives = new Archives({ ...options, onChecked: options.onArchiveChecked ?? (() => {}) });
     this.#pokes = new Pokes(() => exchange.reader().place().sequence, options.onFault);
     this.#unfollow = options.store.gate.follow(() => this.#pokes.news());
   }
@@ -230,6 +234,7 @@ export class CentralSync {
 
   /** Keeps what is not kept yet. */
   async close(): Promise<void> {
+    await this.archives.close();
     this.#unfollow();
     this.#pokes.close();
     clearTimeout(this.#noting);

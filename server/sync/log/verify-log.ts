@@ -18,6 +18,7 @@ import { decisionsOf, sha256 } from './log.ts';
 import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
+import { verifyArchives } from './verify-archives.ts';
 import { verifyEarlier } from './verify-earlier.ts';
 import { givenVerifier } from './verify-given.ts';
 import { verifyMoved } from './verify-moved.ts';
@@ -53,6 +54,7 @@ export const exchangeVerifier: ExchangeVerifier = {
     await verifyCovered(context, onSound);
     verifyStrays(context);
     await verifyMoved(context);
+    await verifyArchives(context);
     await verifyEarlier(context);
   },
 };

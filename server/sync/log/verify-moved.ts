@@ -6,6 +6,7 @@ import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import { remedies } from '../../store/verify/findings.ts';
 import { subjectOf, type VerifyContext } from '../../store/verify/verify-context.ts';
+import { type FormerCommit, firstNotIssuedAgain } from './issued-again.ts';
 
 /**
  * Proves what a station that stood alone issued again when it joined: the chains that it had before are whole up to the
@@ -29,27 +30,28 @@ export async function verifyMoved(context: VerifyContext): Promise<void> {
     );
   }
   verifyFormer(context, moved);
-  let count = 0;
-  const former = sql.iterate<HistoryRow>(
+  const notAgain = await firstNotIssuedAgain(formerCommits(sql), commitsOf(next), { ids, signed }, count =>
+    context.step('commits from before joining', count),
+  );
+  if (!notAgain) return;
+  // What follows stands at other places than expected.
+  const what = 'A commit from before the station joined was not issued again as it was.';
+  findings.add(what, `commit ${notAgain.number} of chain ${notAgain.chain}`, remedies.restore);
+}
+
+function* formerCommits(sql: VerifyContext['sql']): Generator<FormerCommit> {
+  const rows = sql.iterate<HistoryRow>(
     `SELECT * FROM main.history WHERE EXISTS (SELECT 1 FROM main.local WHERE name = '${ARCHIVED}' || history.chain)
      ORDER BY sequence`,
   );
-  for (const row of former) {
+  for (const row of rows) {
     const commit = commitOf(row);
-    if (!commit) continue;
-    const expected = ids.commit(commit, signed.at(row.sequence));
-    if (expected.entries.length === 0) continue;
-    const { done, value } = next.next();
-    const issued = done ? undefined : commitOf(value);
-    if (!issued || !isSame(expected, issued)) {
-      const what = 'A commit from before the station joined was not issued again as it was.';
-      findings.add(what, `commit ${row.number} of chain ${row.chain}`, remedies.restore);
-      // What follows stands at other places than expected.
-      return;
-    }
-    count += 1;
-    await context.step('commits from before joining', count);
+    if (commit) yield { sequence: row.sequence, commit };
   }
+}
+
+function* commitsOf(rows: Iterator<HistoryRow>): Generator<Commit | undefined> {
+  for (let next = rows.next(); !next.done; next = rows.next()) yield commitOf(next.value);
 }
 
 function says(moved: Moved, row: HistoryRow): boolean {
@@ -74,9 +76,4 @@ function verifyFormer({ sql, findings }: VerifyContext, { former }: Moved): void
     const what = 'A chain from before the station joined does not end at the commit that was written down.';
     findings.add(what, `chain ${chain}`, remedies.restore);
   }
-}
-
-function isSame(expected: ReturnType<IdRemapping['commit']>, issued: Commit): boolean {
-  const { chain: _, number: __, previous_hash: ___, hash: ____, ...content } = issued;
-  return sameJson(expected, content);
 }

@@ -6,6 +6,11 @@ import { type Checkpoint, checkpointSchema } from '../../../shared/operations/ch
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import {
+  type ArchiveAnswer,
+  type ArchiveRequest,
+  archiveAnswerSchema,
+} from '../../../shared/operations/moved-operations.ts';
+import {
   type ShownCertificates,
   shownCertificatesSchema,
 } from '../../../shared/operations/renewal-operations.ts';
@@ -221,6 +226,16 @@ export class HttpTransport implements Transport {
       isQueued: true,
     });
     return understood(backupReceivedSchema, data);
+  }
+
+  /** A part of the history of before this installation joined. */
+  async archive(
+    part: Omit<ArchiveRequest, 'commits'> & { commits: readonly object[] },
+    signal: AbortSignal,
+  ): Promise<ArchiveAnswer> {
+    const either = AbortSignal.any([signal, this.#stop.signal]);
+    const data = await this.#options.client.request('POST', '/x/stations/archive', part, { signal: either });
+    return understood(archiveAnswerSchema, data);
   }
 
   /** Of who signs in here. @param place in which part of the network */

@@ -39,6 +39,7 @@ import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
 import type { PushPullState } from './push-pull-state.ts';
+import { type ArchiveSender, sendArchive } from './send-archive.ts';
 import { separateStation } from './separate.ts';
 import { type CarryDates, carryDates, StationCarry } from './station-carry.ts';
 import { readProof, StationProof } from './station-proof.ts';
@@ -70,6 +71,7 @@ export class StationSync {
   readonly #options: StationSyncOptions;
   #engine: PushPullLoop | undefined;
   #transport: HttpTransport | undefined;
+  #archive: ArchiveSender | undefined;
   #following: Promise<boolean> | undefined;
   readonly #centralClock: CentralClock;
   #proof: StationProof | undefined;
@@ -316,7 +318,7 @@ export class StationSync {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#transport?.close(), this.#engine?.close()]);
+    await Promise.all([this.#archive?.close(), this.#transport?.close(), this.#engine?.close()]);
     await this.#checkpoints.write();
   }
 
@@ -407,9 +409,19 @@ export class StationSync {
         onFault,
       });
       this.#transport.start();
+      this.#sendArchive(engine, this.#transport);
     }
     engine.start();
     engine.notify();
+  }
+
+  #sendArchive(engine: PushPullLoop, transport: HttpTransport): void {
+    void this.#archive?.close();
+    this.#archive = sendArchive({
+      ...this.#options,
+      hasSentAll: () => engine.state().is_caught_up && engine.state().unsent === 0,
+      send: (part, signal) => transport.archive(part, signal),
+    });
   }
 }
 

@@ -92,6 +92,7 @@ const NOT_ALONE = new Set([
   'x.central-certificate.chain',
   'x.stations.choose',
   'x.stations.block',
+  'x.stations.archive',
   'x.stations.key',
   'x.sync.enrol',
   'x.sync.exchange',

@@ -396,9 +396,85 @@ def signature_fault(said, keys):
     return None if said["key"] in keys.get("user:%s" % said.get("user_id"), ()) else "is of another key"
 
 
-class Authors:
+def is_claim(value):
+    names = ("station", "user_id", "login", "key", "former_key", "at")
+    if not isinstance(value, dict) or not is_integer(value.get("user_id")) or not is_text(value.get("proof")):
+        return False
+    if not is_key(value.get("key")) or not is_key(value.get("former_key")) or not is_text(value.get("former_proof")):
+        return False
+    content = canonical(dict({name: value.get(name) for name in names}, says="holdpoint: former key"))
+    return verified(value["key"], content, value["proof"]) and verified(value["former_key"], content, value["former_proof"])
+
+
+class Formers:
+    """What installations had before they joined: chains beside the log, of people and keys of their own."""
+
     def __init__(self):
+        self.chains, self.all, self.claims = {}, [], []
+
+    def learn(self, commit):
+        for entry in commit["entries"]:
+            said = {change["path"]: change.get("new") for change in entry["changes"]}
+            if entry["subject"].startswith("audit-event:") and said.get("kind") == "former_key_claimed" and is_claim(said.get("details")):
+                self.claims.append(said["details"])
+            ends = said.get("former_chains")
+            if commit["number"] == 1 and entry["subject"].startswith("moved:") and isinstance(ends, dict):
+                former = {"chain": commit["chain"], "ends": ends, "heads": {}, "users": {}}
+                self.all.append(former)
+                for name in ends:
+                    self.chains.setdefault(name, former)
+
+    def follow(self, commit, found, where):
+        former = self.chains[commit["chain"]]
+        former["heads"][commit["chain"]] = (commit["number"], found)
+        for entry in commit["entries"]:
+            said = {change["path"]: change.get("new") for change in entry["changes"]}
+            if entry["subject"].startswith("user:"):
+                logins, keys = former["users"].setdefault(entry["subject"], (set(), set()))
+                if is_text(said.get("login")):
+                    logins.add(fold(said["login"]))
+                if is_text(said.get("public_key")):
+                    keys.add(said["public_key"])
+            if entry["subject"].startswith("signature:") and said.get("key"):
+                keys = former["users"].get("user:%s" % said.get("user_id"), (set(), set()))[1]
+                if not is_text(said.get("signed")) or not is_text(said.get("proof")) or said["key"] not in keys:
+                    faults.append("%s: %s is of another key there" % (where, entry["subject"]))
+                elif not verified(said["key"], said["signed"], said["proof"]):
+                    faults.append("%s: %s is not signed" % (where, entry["subject"]))
+        if commit.get("authorship") is None:
+            return
+        why = authorship_fault(commit)
+        session = {} if why else commit["authorship"]["session"]
+        if not why and session["key"] != "":
+            logins, keys = former["users"].get("user:%d" % session["user_id"], (set(), set()))
+            why = None if session["key"] in keys and fold(commit["user"]) in logins else "is of another key there"
+        if why:
+            faults.append("%s: the authorship %s" % (where, why))
+
+    def claimed(self, session, subject, keys):
+        had = any(
+            station_of(former["chain"]) == session["station"] and any(session["key"] in own for _, own in former["users"].values())
+            for former in self.all
+        )
+        return had and any(
+            one["station"] == session["station"]
+            and one["former_key"] == session["key"]
+            and "user:%d" % one["user_id"] == subject
+            and one["key"] in keys
+            for one in self.claims
+        )
+
+    def end(self):
+        for former in self.all:
+            for name, end in former["ends"].items():
+                if former["heads"] and former["heads"].get(name) != (end["number"], end["hash"]):
+                    faults.append("chain %s: it does not end where the first commit after joining says" % name)
+
+
+class Authors:
+    def __init__(self, formers):
         self.authorities = Authorities()
+        self.formers, self.brought = formers, []
         self.keys, self.logins, self.certificates, self.held = {}, {}, {}, {}
         self.pending, self.seen, self.hashes, self.signed = [], [], {}, set()
         self.counts = {"proved": 0, "moved": 0, "pending": 0, "without": 0}
@@ -465,8 +541,7 @@ class Authors:
             self.unknown += 1
         elif subject != user or (not pending and session["key"] not in self.keys.get(user, ())):
             if kind == "moved":
-                self.counts["without"] += 1
-                notes.append("%s: brought along" % where)
+                self.brought.append((session, subject, where))
                 return None
             return "is of another key"
         once = (session["session_key"], found["commit_id"])
@@ -497,6 +572,10 @@ class Authors:
                 for one in self.certificates.get(session["session_key"], ())
             )
             self.counts[kind if found else "pending"] += 1
+        for session, subject, where in self.brought:
+            claimed = self.formers.claimed(session, subject, self.keys.get(subject, ()))
+            self.counts["moved" if claimed else "without"] += 1
+            notes.append("%s: brought along%s" % (where, ", of a key that is claimed" if claimed else ""))
         if any(self.counts.values()):
             words = "commits of people: %d proved by their own keys, %d given other ids since, %d whose key is pending, %d not signed by who had a key"
             notes.append(words % tuple(self.counts[name] for name in ("proved", "moved", "pending", "without")))
@@ -506,7 +585,8 @@ class Authors:
 
 def check(path, kept, wanted):
     heads, logged, log, last, given_up = {}, {}, None, None, set()
-    authors, part, applied = Authors(), False, set()
+    formers = Formers()
+    authors, part, applied = Authors(formers), False, set()
     with open(path, encoding="utf-8", newline="\n") as file:
         for index, content in enumerate(file, 1):
             content = content.removesuffix("\n")
@@ -533,7 +613,12 @@ def check(path, kept, wanted):
             if line.get("is_abandoned"):
                 given_up.add((commit["chain"], commit["number"], found))
             else:
-                authors.follow(line, "line %d" % index, part)
+                if "sequence" not in line and commit["chain"] in formers.chains:
+                    formers.follow(commit, found, "line %d" % index)
+                else:
+                    authors.follow(line, "line %d" % index, part)
+                if "sequence" in line:
+                    formers.learn(commit)
                 head = heads.get(commit["chain"])
                 before = (commit["chain"], commit["number"] - 1, commit.get("previous_hash"))
                 if head and before != (commit["chain"], head[0], head[1]) and before not in given_up:
@@ -556,6 +641,7 @@ def check(path, kept, wanted):
     if not last:
         faults.append("the end: no checkpoint")
         return
+    formers.end()
     authors.end((last.get("log") or {}).get("epoch"))
     stations.end(part)
     kept.end()

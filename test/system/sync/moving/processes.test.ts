@@ -7,6 +7,7 @@ import { newCode } from '../../../server/enrolment/enrolled.ts';
 import { environmentOf, holdpoint, startHoldpoint } from '../../../server/transfer/holdpoint.ts';
 import { filledFolder } from '../../../support/sample-company.ts';
 import { Station } from '../../../support/station.ts';
+import { Verifier } from '../../trust/verifier.ts';
 import {
   dataOf,
   faultsOf,
@@ -107,6 +108,19 @@ it('a station with a sample company joins, killed at every step before, and all 
       output: expect.stringMatching(/^All records of \d+ families are the same/),
     });
   }
+
+  // What it had before lies at central, is what was issued again, and is in central's file.
+  const checked = async () =>
+    dataOf<{ details: object }[]>(await central.get('/x/audit?kind=archive_checked'));
+  await expect.poll(checked, { timeout: 60_000, interval: 500 }).toHaveLength(1);
+  expect(await checked()).toMatchObject([{ details: { name: 'Dock', is_same: true } }]);
+  const trail = join(central.folder, 'central.jsonl');
+  expect(await holdpoint(environmentOf(central), 'trail', trail)).toMatchObject({ code: 0 });
+  const verifier = Verifier.own();
+  const { code: exit, output } = await verifier.verify(trail);
+  await verifier.close();
+  expect(exit, output).toBe(0);
+  expect(output).toMatch(/\(Dock\): what its installation had before it joined is here: \d+ commits/);
 
   const [lot] = alone;
   const found = await dock.get(`/x/moved/inventory/${lot?.id}`);

@@ -1,0 +1,225 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { newPrivateKey, publicKeyOf } from '../../../../server/keys/ed25519.ts';
+import { archivedCommits, keepPart, readArchive } from '../../../../server/store/archive.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
+import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
+import { readMoved } from '../../../../server/store/moved.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { type ArchivePart, Archives } from '../../../../server/sync/central/archives.ts';
+import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { sendArchive } from '../../../../server/sync/station/send-archive.ts';
+import { openAuthority } from '../../../../server/trust/authority-key.ts';
+import { createCheckpoints } from '../../../../server/trust/checkpoints.ts';
+import { trailLines } from '../../../../server/trust/trail.ts';
+import { fill, freshInstallation } from '../../../system/sync/moving/stand-alone.ts';
+import { writeTrail } from '../../../system/trust/trail-file.ts';
+import { Verifier } from '../../../system/trust/verifier.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
+import { create, START, update } from '../../store/temporary-store.ts';
+import { Central, faultsOf, letBring, Peer } from './fleet.ts';
+import { giveKey, personKey, sessionAt } from './signing-people.ts';
+
+const BY = { further: [], user: 'boss', at: '2026-06-20T00:00:00.000Z', reason: 'joined' };
+
+/** An installation where Anna and programs have worked; what she wrote is signed by the key that her record there names. */
+async function standAlone(folder = temporaryFolder(), key = personKey): Promise<Store> {
+  const store = await freshInstallation(folder);
+  const { user } = await fill(store);
+  await giveKey(store, user, key);
+  const author = sessionAt(store.station, { id: user, login: 'anna' });
+  const { id } = await create(store, 'supplier', { name: 'By a program' });
+  const commit = store.gate.commit.bind(store.gate);
+  store.gate.commit = request =>
+    commit({ ...request, actor: { ...request.actor, user: 'anna', userId: user, author } });
+  await update(store, 'supplier', id, { name: 'By Anna' });
+  await create(store, 'supplier', { name: 'Hers' });
+  store.gate.commit = commit;
+  return store;
+}
+
+interface Joined {
+  central: Central;
+  dock: Peer;
+  chain: string;
+  archives: Archives;
+  checked: (string | null)[];
+  /** Sends all of it. @param through what becomes of a part on its way */
+  send: (through?: (part: ArchivePart) => ArchivePart) => Promise<void>;
+  faults: unknown[];
+}
+
+/** It has joined a central, which has all that was issued again. */
+async function joined(alone?: Store): Promise<Joined> {
+  const store = alone ?? (await standAlone());
+  const { folder } = store.database;
+  const central = await Central.open();
+  // Somebody else, whose id and login are the same.
+  const { id } = await create(central.store, 'user', { name: 'Anna of central', login: 'anna' });
+  await giveKey(central.store, id, newPrivateKey());
+  await letBring(central, store, 3);
+  await joinCentral(store, 3, () => {}, BY);
+  await store.close();
+  const dock = await Peer.open(request => central.answer(request), folder);
+  await dock.settle();
+  const [checked, faults]: [(string | null)[], unknown[]] = [[], []];
+  const archives = new Archives({
+    store: central.store,
+    onChecked: (_, archive) => checked.push(archive.checked?.fault ?? null),
+    onFault: error => faults.push(error),
+  });
+  const send: Joined['send'] = async (through = part => part) => {
+    const done = Promise.withResolvers<void>();
+    const sender = sendArchive({
+      store: dock.store,
+      hasSentAll: () => dock.engine.state().unsent === 0,
+      async send(part) {
+        const answer = await archives.take(dock.store.station, through(JSON.parse(JSON.stringify(part))));
+        if (answer.is_whole) done.resolve();
+        return answer;
+      },
+      onFault(error) {
+        faults.push(error);
+        done.resolve();
+      },
+    });
+    onTestFinished(() => sender.close());
+    await done.promise;
+    await sender.close();
+    await archives.close();
+  };
+  return {
+    central,
+    dock,
+    chain: readMoved(dock.store.database.reader)?.chain ?? '',
+    archives,
+    checked,
+    send,
+    faults,
+  };
+}
+
+/** What both verifiers say of central's trail. */
+async function verdict({ store }: Central): Promise<{ codes: number[]; output: string }> {
+  const authority = openAuthority(store.database.folder);
+  const checkpoint = createCheckpoints({ store, authority, clock: () => new Date(START) }).present;
+  const lines = [];
+  for await (const line of trailLines({ store, version: '0', clock: () => new Date(START), checkpoint }))
+    lines.push(line);
+  const file = `${temporaryFolder()}/trail.jsonl`;
+  writeTrail(file, lines as never);
+  const both = [Verifier.own(), Verifier.second()];
+  const said = await Promise.all(both.map(one => one.verify(file)));
+  await Promise.all(both.map(one => one.close()));
+  return { codes: said.map(({ code }) => code), output: said.map(({ output }) => output).join('\n') };
+}
+
+it('what an installation had before it joined comes to central, which finds that it is what was issued again', async () => {
+  const { central, dock, chain, checked, send, faults } = await joined();
+  await send();
+  expect([checked, faults]).toEqual([[null], []]);
+  const { reader } = central.store.database;
+  const archive = readArchive(reader, chain);
+  expect(archive?.heads).toEqual(readMoved(dock.store.database.reader)?.former);
+  expect(archive?.checked?.keys).toEqual({ [publicKeyOf(personKey)]: ['anna'] });
+  const commits = archive ? [...archivedCommits(reader, chain, archive)] : [];
+  expect(commits.length).toBe(archive?.commits);
+  // Anybody sees it in central's file, each commit with the key of who made it there.
+  const { codes, output } = await verdict(central);
+  expect(codes, output).toEqual([0, 0]);
+  expect(output).toContain(
+    `what its installation had before it joined is here: ${commits.length} commits, 2 of`,
+  );
+  expect(output).toMatch(
+    /commit \S+ of anna was brought along with other ids, signed by the key \w{64} of user:\d+ there, line \d+/,
+  );
+});
+
+it('verify finds what somebody altered of it at central', async () => {
+  const { central, chain, send } = await joined();
+  await send();
+  expect(await faultsOf(central.store)).toEqual([]);
+  const { database, gate } = central.store;
+  const archive = readArchive(database.reader, chain);
+  const [first, ...others] = archive ? archivedCommits(database.reader, chain, archive) : [];
+  for (const altered of [others, [{ ...first, user: 'eve' }, ...others], [first]]) {
+    await gate.applyRemote(() => {
+      keepPart(database, chain, 0, altered as Commit[]);
+      return { result: undefined };
+    });
+    expect(await faultsOf(central.store)).toEqual([
+      expect.stringContaining('before it joined is not as it came'),
+    ]);
+  }
+  await gate.applyRemote(() => {
+    database.run("UPDATE local SET value = 'x' WHERE name LIKE 'archive_part:%'");
+    return { result: undefined };
+  });
+  expect(await faultsOf(central.store)).toEqual([expect.stringContaining('it cannot be read')]);
+});
+
+it('goes on where central says, and takes nothing twice', async () => {
+  const { archives, central, chain, dock, send, checked } = await joined();
+  const { station } = dock.store;
+  const ask = { chain, part: 0, commits: [] };
+  expect(await archives.take(station, ask)).toEqual({ parts: 0, is_whole: false });
+  const parts: ArchivePart[] = [];
+  await send(part => {
+    parts.push(part);
+    return part;
+  });
+  const again = parts.find(({ commits }) => commits.length > 0);
+  expect(await archives.take(station, again ?? ask)).toEqual({ parts: 1, is_whole: true });
+  await archives.close();
+  expect([checked, readArchive(central.store.database.reader, chain)?.parts]).toEqual([[null], 1]);
+});
+
+it('is of the station that joined, of its chain, and of commits that follow each other up to where it joined', async () => {
+  const { archives, chain, dock, send } = await joined();
+  const { station } = dock.store;
+  const refused = (part: ArchivePart, by = station) =>
+    expect(archives.take(by, part)).rejects.toMatchObject({
+      code: expect.stringMatching(/conflict|validation/),
+    });
+  let first: readonly Commit[] = [];
+  await send(part => {
+    first = part.commits;
+    return { ...part, commits: [] };
+  }).catch(() => {});
+  await refused({ chain, part: 0, commits: first }, 'another');
+  await refused({ chain: `${station}.none`, part: 0, commits: first });
+  await refused({ chain, part: 0, commits: first.slice(1) });
+  await refused({ chain, part: 0, commits: first.map(one => ({ ...one, user: 'eve' })) });
+  await refused({ chain, part: 0, commits: first.map(one => ({ ...one, chain: `${station}.other` })) });
+});
+
+it.each<[string, (commit: MovedCommit) => MovedCommit]>([
+  ['alters', commit => ({ ...commit, reason: commit.reason === 'more' ? 'less' : commit.reason })],
+  ['leaves out', commit => (commit.reason === 'more' ? { ...commit, entries: [] } : commit)],
+  ['dates otherwise', commit => ({ ...commit, at: commit.reason === 'more' ? START : commit.at })],
+  ['ascribes', commit => ({ ...commit, user: commit.user === 'anna' ? 'quinn' : commit.user })],
+])('a station that %s something while it joins is found', async (_, alter) => {
+  const store = await standAlone();
+  const { commit } = IdRemapping.prototype;
+  const altering = vi.spyOn(IdRemapping.prototype, 'commit').mockImplementation(function (
+    this: IdRemapping,
+    ...asked
+  ) {
+    return alter(commit.apply(this, asked));
+  });
+  onTestFinished(() => altering.mockRestore());
+  const site = joined(store);
+  const { send, checked, dock } = await site;
+  altering.mockRestore();
+  await send();
+  expect(checked).toEqual([expect.stringContaining('was not issued again as it was')]);
+  expect(readMoved(dock.store.database.reader)).toBeDefined();
+});
+
+it('what was signed there by a key that its author did not have is found, by central and in its file', async () => {
+  const { central, send, checked } = await joined(await standAlone(undefined, newPrivateKey()));
+  await send();
+  expect(checked).toEqual([expect.stringContaining('is not what its author had signed')]);
+  const { codes, output } = await verdict(central);
+  expect(codes, output).toEqual([1, 1]);
+  expect(output).toContain("is signed by a key that was not anna's there");
+});
