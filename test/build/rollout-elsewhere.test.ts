@@ -27,7 +27,7 @@ describe('docs/rollout-elsewhere.md', () => {
     'says of each row of "%s" by which line of the checklist it is to be seen, for its system',
     section => {
       const lines = new Map(
-        [...read('desktop-proof.md').matchAll(/^\| (L\d+) \| .+ \| (.+) \| .+ \|$/gm)].map(
+        [...read('desktop-proof.md').matchAll(/^\| (L\d+) \| .+ \| (.+) \| .+ \| .+ \|$/gm)].map(
           ([, line = '', on = '']) => [line, on],
         ),
       );

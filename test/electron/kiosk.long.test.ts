@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KIOSK_WINDOW } from '../../electron/window-policy.ts';
 import { HOLDPOINT } from '../support/command-line.ts';
-import { type DesktopApp, launchOnChromium } from './desktop-app.ts';
+import { launchOnChromium } from './desktop-app.ts';
+import { printFirstRecall } from './first-recall.ts';
 import type { StandIn } from './stand-in-app.ts';
 
 /** A kiosk by the policy of the machine: `dist/electron/main.js` as it is, on a real Chromium (chromium-electron.ts). */
@@ -25,26 +26,6 @@ const pinCommand = (pin: string) =>
 it('takes no PIN that is guessed at once', () => {
   expect(pinCommand('4938')).toMatchObject({ status: 1, stderr: expect.stringContaining('at least 6') });
 });
-
-/** The first administrator has what is known of a part printed: the document of fewest records. */
-async function printRecall({ page }: Pick<DesktopApp, 'page'>): Promise<void> {
-  const code = new URL(page.url()).hash.slice(1);
-  const id = await page.evaluate(async code => {
-    const post = async (path: string, body: object) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-      return (await answer.json()).data;
-    };
-    const password = 'correct horse battery staple';
-    await post('/api/v2/x/first-administrator', { code, name: 'Ann', login: 'ann', password });
-    return (await post('/api/v2/parts', { name: 'Hex bolt', number: 'HB-8' })).id;
-  }, code);
-  await page.evaluate(to => {
-    location.href = to;
-  }, `/app/records/part/${id}`);
-  await page.getByRole('button', { name: 'Print' }).click();
-  await page.getByRole('menuitem', { name: /recall/i }).click();
-}
 
 /** Only root can make a policy that is in force. */
 describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
@@ -124,7 +105,7 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk', () => {
   });
 
   it('prints a document at once, at the printer of its policy', async () => {
-    await printRecall(desktop);
+    await printFirstRecall(desktop.page);
     expect(await app.next('printed')).toMatchObject({
       on: 'zebra',
       silent: true,
@@ -175,7 +156,7 @@ describe.skipIf(process.getuid?.() !== 0)('a kiosk whose policy names no printer
     await writeFile(policy, JSON.stringify({ kiosk: true }));
     const unprinted = await launchOnChromium(own, { HOLDPOINT_POLICY: policy });
     try {
-      await printRecall(unprinted);
+      await printFirstRecall(unprinted.page);
       await unprinted.page.getByText('the policy of this machine names no printer').waitFor();
       expect(await unprinted.standIn.next('opened')).toMatchObject({
         action: 'allow',
