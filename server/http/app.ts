@@ -9,6 +9,7 @@ import { createErrorHandler, refuseUnknownPath } from './errors.ts';
 import { type Forwarding, isForwarded } from './forwarding.ts';
 import { createGuard } from './guard.ts';
 import { createRequestLog, type RequestLogOptions } from './log.ts';
+import { type Messages, withMessages } from './messages.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
@@ -66,8 +67,8 @@ export function createApp(
     isSecure = false,
   }: AppOptions,
   mount: (app: Express) => void,
-): Express {
-  const app = express();
+): Express & Messages {
+  const app = withMessages(express());
   app.disable('x-powered-by');
   // An ETag here names a record's version, which only its route knows.
   app.disable('etag');

@@ -59,7 +59,7 @@ export function createAuthenticate({
   const isReading = matcherOf(reading);
   const callerOf = (
     { headers: { authorization }, socket }: Request,
-    isOpenHere: boolean,
+    isOpenHere: () => boolean,
   ): TokenIdentity | StationIdentity | null => {
     const refused = () => onRefused?.(socket.remoteAddress ?? '');
     try {
@@ -70,7 +70,7 @@ export function createAuthenticate({
     } catch (error) {
       refused();
       // What needs no identity is told to a token that has ended as to anybody.
-      if (isOpenHere) return null;
+      if (isOpenHere()) return null;
       throw error;
     }
   };
@@ -93,14 +93,15 @@ export function createAuthenticate({
       }
     }
     const called = method === 'HEAD' ? 'GET' : method;
-    const isOpenHere = isOpen(called, path) || (isOpenToMachine(called, path) && isFromHere(request));
-    if (isOpenHere && !isRead && response.locals.isOtherOrigin === true) refuseOpenWrite();
+    // Most have an identity, and read: nothing depends on it for them.
+    const isOpenHere = () => isOpen(called, path) || (isOpenToMachine(called, path) && isFromHere(request));
+    if (!isRead && response.locals.isOtherOrigin === true && isOpenHere()) refuseOpenWrite();
     const identity = callerOf(request, isOpenHere);
     if (identity !== null) {
       const isWrite = !isRead && !isReading(method, path);
       if (isWrite && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;
-    } else if (!isOpenHere) {
+    } else if (!isOpenHere()) {
       throw unauthenticated();
     }
     next();

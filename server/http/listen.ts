@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../../shared/contract/errors.ts';
 import { errorBody, errorHeaders } from './errors.ts';
 import { HEADER_COUNT_LIMIT } from './guard.ts';
+import { type Messages, messagesIn } from './messages.ts';
 
 /** Request line and headers together, in bytes: 431 beyond. */
 const HEADER_SIZE_LIMIT = 16 * 1024;
@@ -38,7 +39,8 @@ const LINGER_MS = 1_000;
 const UNREAD_LIMIT_MS = 5_000;
 
 export interface HttpServerOptions {
-  handler: RequestListener;
+  /** With the classes of its messages, unless they are Node's own. */
+  handler: RequestListener & Messages;
   /** PEM texts: HTTPS instead of HTTP. */
   tls?: { certificate: string; key: string } | undefined;
   /** Called when the server stops: ends what never ends by itself, such as event streams. */
@@ -73,6 +75,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 
   const limits = {
+    ...messagesIn(handler),
     maxHeaderSize: HEADER_SIZE_LIMIT,
     headersTimeout: HEADERS_TIME_LIMIT_MS,
     requestTimeout: REQUEST_TIME_LIMIT_MS,

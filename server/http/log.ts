@@ -100,7 +100,8 @@ export function createRequestLog(log: Logger, options: RequestLogOptions = {}): 
       const started = now();
       const { method } = request;
       const path = isLogged ? pathOf(request.originalUrl) : '';
-      response.once('close', () => {
+      // It closes once, and `once` would cost a second function.
+      response.on('close', () => {
         const milliseconds = now() - started;
         const isWhole = response.writableFinished;
         const status = isWhole ? response.statusCode : undefined;

@@ -179,11 +179,19 @@ export function itemOperations(family: Family, name: string): Operation[] {
   ];
 }
 
+type Where = Collection['shownIn'][number] | 'any';
+
+/** Worked out once, because every answer asks for them. */
+const collections = new WeakMap<Family, Partial<Record<Where, readonly string[]>>>();
+
 /** Names of the collections that an answer of this kind carries. */
-export function collectionsOf(family: Family, where: Collection['shownIn'][number] | 'any'): string[] {
-  return Object.entries(family.collections).flatMap(([name, collection]) =>
-    where === 'any' || collection.shownIn.includes(where) ? [name] : [],
+export function collectionsOf(family: Family, where: Where): readonly string[] {
+  const known = collections.get(family) ?? {};
+  collections.set(family, known);
+  known[where] ??= Object.entries(family.collections).flatMap(([name, { shownIn }]) =>
+    where === 'any' || shownIn.includes(where) ? [name] : [],
   );
+  return known[where];
 }
 
 /** PATCH does what PUT does; only what PUT requires (a complaint's number) may be left out. */
