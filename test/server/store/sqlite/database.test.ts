@@ -84,6 +84,18 @@ describe('values', () => {
     ]);
   });
 
+  it('are told by their columns, those that a table got since the statement was made included', () => {
+    const database = withTable();
+    insert(database, 'a');
+    const sql = 'SELECT * FROM note';
+    for (const reader of [database, database.reader]) expect(reader.get(sql)).toEqual({ id: 1, text: 'a' });
+    database.exec("ALTER TABLE note ADD COLUMN kind TEXT DEFAULT 'new'");
+    for (const reader of [database, database.reader]) {
+      expect(reader.get(sql)).toEqual({ id: 1, text: 'a', kind: 'new' });
+      expect(reader.all(sql)).toEqual([{ id: 1, text: 'a', kind: 'new' }]);
+    }
+  });
+
   it('cannot be written on the reader', () => {
     const database = withTable();
     expect(() => database.reader.get("INSERT INTO note (text) VALUES ('x') RETURNING id")).toThrow(
