@@ -90,6 +90,7 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     commit: id => log.commit(id),
     taken,
     standingFor: id => standingFor(id, id => log.commit(id), taken, store.station),
+    formerOf: id => log.commit(log.formerOf(id) ?? ''),
     placeOf: id => log.sequenceOf(id) ?? 0,
     locksOf: lot => locksOfLot(database, lot),
     lotsOfNumber: (batch, part) =>
@@ -126,6 +127,10 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     mayHaveRead(seen, id) {
       if (!isOfEpoch(seen)) return true;
       return (log.sequenceOf(id) ?? 0) <= seen.sequence;
+    },
+    hasReadLost(seen) {
+      if (seen === null || seen.epoch === readLocal(database, 'epoch')) return false;
+      return database.get('SELECT 1 FROM former_epoch WHERE epoch = ?', seen.epoch) !== undefined;
     },
     statesOf: subject => statesOf(store, subject, isTaken),
   };

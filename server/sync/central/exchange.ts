@@ -212,7 +212,9 @@ async function push(
       if (returned.length > 0) noteReturned(database, returned.length);
       if (returned.length > 0 || entries.some(({ decisions }) => decisions.length > 1)) {
         const recordOf = (key: string) => decided.get(key);
-        for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
+        const offered = batch.flatMap(one => (one.offer ? [one.commit] : []));
+        const given = { station: request.station, offered, returned };
+        for (const unplaced of issueLostAgain(store, read, recordOf, given)) {
           const { entry, countersignature } = appendOwn(unplaced, read, terms);
           read.append({ ...entry, countersignature }, decided);
           entries.push({ ...entry, countersignature });

@@ -4,8 +4,8 @@ import { type Authored, readAuthorship, type Seen, saidAlike } from '../../keys/
 import type { Commit, Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { occurrences, withOthers } from '../log/ids-in-entries.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
-import { occurrences, withOthers } from './ids-in-entries.ts';
 import { type AuthorReader, valueIn } from './pushed.ts';
 import { createdPairs, isReissued, isSignedOver, pairOf } from './reissued-ids.ts';
 

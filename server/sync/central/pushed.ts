@@ -31,6 +31,8 @@ export interface AuthorReader {
   taken(id: string): Commit | undefined;
   /** What stands for a commit: itself, or as what its station or central issued it again; undefined where nothing of it does. */
   standingFor(id: string): Commit | undefined;
+  /** The commit in the log for which this is the name to be issued again under. */
+  formerOf(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
   /** What locked the lot, each with its record, when what central took before the request that is judged was written. */
@@ -59,6 +61,8 @@ export interface AuthorReader {
   contradicts(seen: Seen | null): boolean;
   /** Whether a machine that had read so far may have read that commit: of another epoch, and of none, nobody can tell. */
   mayHaveRead(seen: Seen | null, id: string): boolean;
+  /** Whether a machine that had read so far had read a log that central lost. */
+  hasReadLost(seen: Seen | null): boolean;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
   statesOf(subject: string): Fields[];
 }

@@ -4,9 +4,9 @@ import type { Commit, Entry } from '../../store/changes.ts';
 import { MOST_AGAIN, reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { createdIds } from '../log/created-ids.ts';
+import { COMMIT, type Occurrence, occurrences } from '../log/ids-in-entries.ts';
 import { renamed } from '../log/taken-ids.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
-import { COMMIT, type Occurrence, occurrences } from './ids-in-entries.ts';
 import type { AuthorReader } from './pushed.ts';
 
 /** What names the ids, and what is known beside it. */
@@ -66,7 +66,8 @@ export function isReissued(from: Occurrence, to: Occurrence, about: About): bool
     const commit = authors.commit(id);
     if (!commit) return false;
     if (from.counter === COMMIT && authors.standingFor(from.id)?.commit_id === to.id) return true;
-    if ((commit.authorship ?? null) === null) return stationOf(commit.chain) === station;
+    if ((commit.authorship ?? null) === null)
+      return stationOf(commit.chain) === station || isReissuedHere(from, to, commit, about);
     // Also where a copy of the station's disk issued it again first.
     const authorship = readAuthorship(commit.authorship);
     const original = authorship && authoredIn(authorship);
@@ -89,6 +90,21 @@ function isRenamed(former: Commit, standing: Commit, from: Occurrence, to: Occur
   return renamed(former, standing).some(
     one => one.family === from.counter && String(one.from) === from.id && String(one.to) === to.id,
   );
+}
+
+/**
+ * Whether central has issued again, under the other id, what it had lost. Only whose machine had read a log that is lost can have meant
+ * that: to everybody else the id before is another's.
+ */
+function isReissuedHere(from: Occurrence, to: Occurrence, commit: Commit, { seen, authors }: About): boolean {
+  if (seen !== undefined && !authors.hasReadLost(seen)) return false;
+  let former = authors.formerOf(commit.commit_id);
+  for (let again = 0; former && again < MOST_AGAIN; again += 1) {
+    const isMeant = authors.standingFor(former.commit_id)?.commit_id === commit.commit_id;
+    if (isMeant && isRenamed(former, commit, from, to)) return true;
+    former = authors.formerOf(former.commit_id);
+  }
+  return false;
 }
 
 /** The ids that the one creates beside those that the other does, in the same order. */

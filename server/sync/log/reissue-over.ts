@@ -73,7 +73,7 @@ function issuedFor(
 }
 
 /** Whoever gave the former one up may have issued it again. What another station calls so is not what was meant. */
-function isIssuedBy(again: Commit, former: Commit, log: ReissuingOver['log']): boolean {
+export function isIssuedBy(again: Commit, former: Commit, log: ReissuingOver['log']): boolean {
   const station = stationOf(again.chain);
   return (
     station === stationOf(former.chain) || station === stationOf(log.withdrawnBy(former.commit_id) ?? '')

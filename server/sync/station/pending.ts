@@ -86,6 +86,12 @@ export class PendingCommits {
     return this.#sql.get('SELECT 1 FROM undecided WHERE commit_id = ?', commit) !== undefined;
   }
 
+  /** The one of that id. */
+  named(commit: string): Commit | undefined {
+    const row = this.#sql.get<Row>('SELECT * FROM undecided WHERE commit_id = ?', commit);
+    return row && this.#commit(row);
+  }
+
   /** Whether any of them says something of a subject that is no record. */
   names(subject: string): boolean {
     const sql = `SELECT 1 FROM undecided AS u JOIN history AS h ON h.chain = u.chain AND h.number = u.number

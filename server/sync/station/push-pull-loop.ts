@@ -25,6 +25,7 @@ import {
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { PullRequest, Request, SnapshotRequest } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
+import { followLog } from './follow-log.ts';
 import { HeldOff } from './held-off.ts';
 import { Line } from './line.ts';
 import { outgoing } from './outgoing.ts';
@@ -32,7 +33,6 @@ import { ownCommits } from './own-commits.ts';
 import { PagePrefetch } from './page-prefetch.ts';
 import { PushPipeline } from './push-pipeline.ts';
 import type { PushPullState } from './push-pull-state.ts';
-import { reissueHeld } from './reissue-held.ts';
 import { signedPush } from './signed-push.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
@@ -457,7 +457,7 @@ export class PushPullLoop {
     }
     if (!this.#isReissueDue) return;
     const { store, clock } = this.#options;
-    while (await reissueHeld(store, this.#writing, clock().toISOString()));
+    while (await followLog(store, this.#writing, clock().toISOString()));
     this.#isReissueDue = false;
   }
 

@@ -41,6 +41,7 @@ import {
 } from '../protocol/wire.ts';
 import { applyLogPage } from './apply-log-page.ts';
 import { issuingAgain, namesOfOthers, noteIssuingAgain, otherIds } from './issue-own-again.ts';
+import { noteLostReferences } from './lost-references.ts';
 import { PendingCommits } from './pending.ts';
 import { rebasePending } from './rebase-pending.ts';
 import { rebuildFromLog } from './rebuild-from-log.ts';
@@ -181,6 +182,7 @@ export class StationStore implements StationReader, StationTables {
       const named = above.flatMap(({ commit }) => recordsIn(commit.entries));
       // Read while the log says where they have their place, and while it is known where they are kept.
       for (const key of [...touched, ...named]) decided.get(key);
+      noteLostReferences(this.#store.database, this, above);
       this.recoveryCommits.putFirst(above);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
@@ -260,6 +262,7 @@ export class StationStore implements StationReader, StationTables {
       // What has its place by its creator keeps it when the log does not say so any more.
       const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
       const puts = [...keys].flatMap(key => this.#placed(key));
+      noteLostReferences(this.#store.database, this, above);
       this.recoveryCommits.putAll(above, start);
       this.log.cutAfter(to.sequence);
       if (to.sequence < start) this.log.beginAt({ sequence: to.sequence, hash: to.hash });

@@ -1,14 +1,23 @@
 import type { Store } from '../../store/store.ts';
 import { reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
+import { moveLostReferences } from './lost-references.ts';
 import type { StationStore } from './station-store.ts';
+
+/**
+ * Once the whole log was read: what has to be issued again, or refers to what has another id by now. Answers whether there was
+ * anything, and may be more.
+ * @param at the time of what is corrected with it: ISO 8601 UTC with milliseconds
+ */
+export async function followLog(store: Store, station: StationStore, at: string): Promise<boolean> {
+  return (await reissueHeld(store, station, at)) || moveLostReferences(store, station, at);
+}
 
 /**
  * Issues the first again that central holds because an id in it is another's, or because what it was made over was issued
  * again. Answers whether there was one.
- * @param at the time of what is corrected with it: ISO 8601 UTC with milliseconds
  */
-export async function reissueHeld(store: Store, station: StationStore, at: string): Promise<boolean> {
+async function reissueHeld(store: Store, station: StationStore, at: string): Promise<boolean> {
   const { held, log, pendingCommits } = station;
   if (!held.hasToReissue(store.station)) return false;
   let count = 0;
