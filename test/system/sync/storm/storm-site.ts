@@ -9,7 +9,7 @@ import { type FaultKind, FaultProxy, faultKinds } from '../kit/fault-proxy.ts';
 import { type Member, ProcessFleet } from '../kit/process-fleet.ts';
 import { Acknowledged, type Life } from './acknowledged.ts';
 import { attend } from './attend.ts';
-import { logged, markersOn } from './on-disk.ts';
+import { logged, loggedOf, markersOn, stationOn } from './on-disk.ts';
 import { CENTRAL, type Deed, type Move, STATIONS } from './plan.ts';
 
 /** What a network between an author and a machine may do, since each write has a key. */
@@ -219,13 +219,16 @@ export class StormSite {
   }
 
   /** Until all that the killed process had sent has arrived, and is written where it did. */
-  async #arrived({ front, line }: Place): Promise<void> {
+  async #arrived({ front, line, station }: Place): Promise<void> {
     // A request that is repeated later would be another write after the disk is another one.
     await front.heal();
-    if (line) return line.settled();
-    const { members } = this.fleet;
-    await Promise.all(members.map(({ proxy }) => proxy.settled()));
-    const received = () => members.map(({ station }) => logged(station.folder)).join();
+    const { members, central } = this.fleet;
+    const lines = line ? [line] : members.map(({ proxy }) => proxy);
+    await Promise.all(lines.map(one => one.settled()));
+    // Passed on is not written yet.
+    const received = line
+      ? () => String(loggedOf(central.folder, stationOn(station.folder)))
+      : () => members.map(one => logged(one.station.folder)).join();
     for (let before = ''; before !== received(); await sleep(STILL_MS)) before = received();
   }
 
