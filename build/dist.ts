@@ -10,6 +10,7 @@ import { buildStaleScreens } from './fresh-screens.ts';
 import { linuxScripts } from './linux-scripts.ts';
 import { SBOM, sbomOf } from './sbom.ts';
 import { environmentOf } from './signing.ts';
+import { sourceEpoch } from './source-epoch.ts';
 
 /**
  * `npm run dist`: the installers for this system, and the update feed that offers them, in `dist/installers`. With
@@ -36,6 +37,8 @@ if (PUBLISHER_KEYS.length === 0)
 const scripts = await linuxScripts(join(projectDir, 'dist', 'linux-scripts'));
 const { ELECTRON_OVERRIDE_DIST_PATH: electronDist } = process.env;
 process.env = environmentOf(process.platform, process.env);
+// By which the tools that it calls date what they pack.
+process.env.SOURCE_DATE_EPOCH ??= String(sourceEpoch());
 const written = await build({
   projectDir,
   config: {

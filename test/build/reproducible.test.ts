@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packagesFile } from '../../build/list-packages.ts';
 import { copySource } from './copied-source.ts';
+import { copyProject, packFor } from './packed-app.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const EPOCH = '1790000000';
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0;
+const hasRpm = spawnSync('rpmbuild', ['--version']).status === 0;
 
 /**
  * Two checkouts in two folders, built one after the other, at other times, with other names of the machine's settings. The screens
@@ -32,10 +34,12 @@ beforeAll(async () => {
     const ofBundle = `bundle: '${join(folder, 'dist', 'server')}', epoch: ${EPOCH}`;
     const central = `packCentral('${join(folder, 'central')}', { ${ofBundle} })`;
     run(folder, environment, 'build/central-package.ts', central, mask);
-    if (!hasDpkg) continue;
-    const options = `{ folder: '${join(folder, 'packages')}', compression: 'none', ${ofBundle} }`;
+    const optionsFor = (kind: string) =>
+      `{ folder: '${join(folder, kind)}', compression: 'none', ${ofBundle} }`;
     // Another mask of new files, too.
-    run(folder, environment, 'build/server-package.ts', `packServer(${options})`, mask);
+    if (hasDpkg)
+      run(folder, environment, 'build/server-package.ts', `packServer(${optionsFor('deb')})`, mask);
+    if (hasRpm) run(folder, environment, 'build/server-rpm.ts', `packServerRpm(${optionsFor('rpm')})`, mask);
   }
 }, 900_000);
 afterAll(() => {
@@ -83,7 +87,7 @@ describe('two builds of one commit give the same bytes', () => {
 
   it.skipIf(!hasDpkg)('of the package of the server, and of what is in it', () => {
     const unpacked = checkouts.map((folder, at) => {
-      const packages = join(folder, 'packages');
+      const packages = join(folder, 'deb');
       const [file = ''] = readdirSync(packages);
       const into = join(packages, `unpacked-${at}`);
       mkdirSync(into);
@@ -95,5 +99,30 @@ describe('two builds of one commit give the same bytes', () => {
     expect(other?.files).toEqual(one?.files);
     expect(Object.keys(one?.files ?? {})).toContain('opt/holdpoint-server/sbom.cdx.json');
     expect(other && one?.file.equals(other.file)).toBe(true);
+  });
+
+  it.skipIf(!hasRpm)('of the package of the server for Fedora, RHEL and SUSE', () => {
+    const [one, other] = checkouts.map(folder => digestsIn(join(folder, 'rpm')));
+    expect(Object.keys(one ?? {})).toHaveLength(1);
+    expect(other).toEqual(one);
+  });
+
+  // What electron-builder's installers hold, and the updater replaces: the installers themselves take its downloads.
+  it.each([
+    ['linux', 'resources/app.asar'],
+    ['win32', 'Holdpoint.exe'],
+    ['darwin', 'Holdpoint.app/Contents/Info.plist'],
+  ] as const)('of the packed app for %s', async (system, file) => {
+    const packed = [];
+    for (const checkout of checkouts) {
+      const folder = join(checkout, 'packed');
+      const project = await copyProject(folder);
+      await cp(join(checkout, 'dist'), join(project, 'dist'), { recursive: true });
+      packed.push(digestsIn(await packFor(folder, system, 'arm64')));
+      rmSync(folder, { recursive: true });
+    }
+    const [one, other] = packed;
+    expect(Object.keys(one ?? {})).toContain(file);
+    expect(other).toEqual(one);
   });
 });
