@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/app/config.ts';
-import { createProgram } from '../../server/cli/program.ts';
 import { stepsTold } from '../../server/service/carry-out.ts';
 import { serviceSteps } from '../../server/service/service-steps.ts';
 import { machineServerPlaces } from '../../shared/contract/machine-server.ts';
+import { codesIn, expectKnown } from './known-commands.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'docs', name), 'utf8');
 const document = read('rollout-elsewhere.md');
@@ -20,7 +19,6 @@ const rowsOf = (name: string) =>
   [...(sections[name] ?? '').matchAll(/^\| (.+) \|$/gm)]
     .slice(1)
     .map(([, row = '']) => row.split(' | ').map(cell => cell.trim()));
-const codesIn = (text = '') => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 describe('docs/rollout-elsewhere.md', () => {
   it.each(['Commands', 'Silent installation', 'A version back', 'Away with it'])(
@@ -51,24 +49,7 @@ describe('docs/rollout-elsewhere.md', () => {
   it('names commands that are there, with options that they have', () => {
     const commands = codesIn(document).filter(code => code.startsWith('holdpoint '));
     expect(commands.length).toBeGreaterThan(8);
-    for (const code of commands) {
-      const words = code.split(' ').slice(1);
-      let command = createProgram(
-        () => Promise.reject(new Error('Nothing is called.')),
-        () => readConfig({}),
-      );
-      while (command.commands.length > 0 && words.length > 0) {
-        const word = words.shift();
-        const next = command.commands.find(one => one.name() === word);
-        expect([code, word, next !== undefined]).toEqual([code, word, true]);
-        if (next) command = next;
-      }
-      const options = words.filter(word => word.startsWith('--'));
-      const known = command.options.map(({ long }) => long);
-      expect(known).toEqual(expect.arrayContaining(options));
-      const given = words.filter(word => /^[A-Z]+$/.test(word)).length - (options.includes('--to') ? 1 : 0);
-      expect(given, code).toBeLessThanOrEqual(command.registeredArguments.length);
-    }
+    commands.forEach(expectKnown);
   });
 
   it.each([
