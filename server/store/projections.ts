@@ -44,7 +44,8 @@ export class Projections {
    * Follows the writes of one commit, or some of them; returns the lots whose stock or locks they touch.
    * @param moves gets what moves the stock, and is written once all of the commit was followed
    */
-  follow(writes: Iterable<FollowedWrite>, moves: StockMoves): Set<number> {
+  follow(writes: readonly FollowedWrite[], moves: StockMoves): Set<number> {
+    this.#parts.search.expect(writes.length);
     const lots = new Set<number>();
     const created = new Map<number, number[]>();
     for (const { before, after } of writes) {

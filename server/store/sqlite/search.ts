@@ -93,11 +93,20 @@ export class SearchIndex {
     return this.#move() || this.#mergeSegments();
   }
 
-  #write(row: number, text: string): void {
+  /** Of rows that come next in the open transaction: of a bulk none waits, since each would be written twice. */
+  expect(rows: number): void {
+    if (rows > WAITING_OF_TRANSACTION) this.#countInTransaction(rows);
+  }
+
+  #countInTransaction(rows: number): void {
     const transaction = this.#database.transactionNumber;
     if (transaction !== this.#transaction) this.#ofTransaction = 0;
     this.#transaction = transaction;
-    this.#ofTransaction += 1;
+    this.#ofTransaction += rows;
+  }
+
+  #write(row: number, text: string): void {
+    this.#countInTransaction(1);
     const waits = this.#ofTransaction <= WAITING_OF_TRANSACTION && this.#waiting < MOST_WAITING;
     if (waits) this.#waiting += 1;
     else this.#database.atEnd('The search index', this.#flush);

@@ -221,6 +221,22 @@ describe('the index', () => {
     expect(find(database, search, 'part')).toHaveLength(2_000);
   });
 
+  it('keeps none waiting of a bulk that is announced, whose commits bring no merging with them', () => {
+    const database = temporaryDatabase();
+    const search = new SearchIndex(database);
+    for (let bulk = 0; bulk < 5; bulk += 1) {
+      database.transaction(() => {
+        search.expect(100);
+        for (let row = 0; row < 100; row += 1) search.add(100 * bulk + row, `part ${row}`);
+      });
+    }
+    const waiting = database.get<{ n: number }>('SELECT count(*) AS n FROM search_waiting')?.n;
+    expect([waiting, search.isMergeDue]).toEqual([0, false]);
+    expect(find(database, search, 'part')).toHaveLength(500);
+    database.transaction(() => search.add(500, 'part'));
+    expect(database.get('SELECT row FROM search_waiting')).toEqual({ row: 500 });
+  });
+
   it('answers the same while and after it is merged, and when it is opened again', () => {
     const database = temporaryDatabase();
     const search = new SearchIndex(database);
