@@ -27,7 +27,7 @@ const COMPANY = 'test/support/sample-company.ts';
 const BROWSER = 'test/e2e/support/browser.ts';
 
 /** Limits for what hangs. A browser or a server on a busy machine takes far longer than usual, and is not wrong for it. */
-const limits = { expect: { poll: { timeout: 60_000 } }, testTimeout: 180_000, hookTimeout: 180_000 };
+const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 600_000, hookTimeout: 600_000 };
 
 /** Needs no build, no server and no browser. */
 const UNIT = [
@@ -70,7 +70,15 @@ function tier(
   // As many processes in each tier: tiers with other numbers of them would wait for each other's last file.
   return {
     plugins: globalSetup.length > 0 ? [jobsOfBundle()] : [],
-    test: { ...limits, ...files, ...once, pool: 'forks', maxWorkers: WORKERS, execArgv: MEMORY_FLAGS },
+    test: {
+      ...limits,
+      ...files,
+      ...once,
+     
+      pool: 'forks',
+      maxWorkers: WORKERS,
+      execArgv: MEMORY_FLAGS,
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export default defineConfig({
     include: ['test/contract/**/*.test.ts', 'test/system/attack/*.test.ts'],
     maxWorkers: 1,
     reporters: ['dot', './test/support/plain-summary.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

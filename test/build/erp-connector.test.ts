@@ -149,7 +149,7 @@ describe.skipIf(POSTGRES === undefined && !IS_WANTED)('the example connector', (
     expect(new Set(posted.map(({ po_number: number }) => number)).size).toBe(ORDERS);
     const suppliers = listOf(await station.get('/suppliers', { per_page: 500 })).map(({ name }) => name);
     expect(suppliers.sort()).toEqual(['Supplier 0', 'Supplier 1', 'Supplier 2', 'Supplier 3']);
-  }, 300_000);
+  }, 600_000);
 
   it('notes what Holdpoint refuses, with the reason, goes on with the rest, and follows what only shows another record', async () => {
     await postgres.run(

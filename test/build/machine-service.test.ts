@@ -16,7 +16,7 @@ const canRun = HAS_MOUNTS && spawnSync('dpkg-deb', ['--version']).status === 0;
 const NAME = 'holdpoint-server';
 const json = { 'Content-Type': 'application/json' };
 const password = 'correct horse battery staple';
-const LONG_MS = 300_000;
+const LONG_MS = 600_000;
 
 /** One server for a machine, from its installation to its removal: the tests go on from each other. */
 describe.skipIf(!canRun)('the server of a machine', () => {

@@ -50,7 +50,7 @@ describe.skipIf(!canRun)('the commands of docs/rollout.md', () => {
     unit = readFileSync(machine.path('etc', 'systemd', 'system', `${NAME}.service`), 'utf8');
     const settings = machine.path('etc', 'holdpoint', 'server.env');
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('4870', String(await freePort())));
-  }, 300_000);
+  }, 600_000);
   afterAll(async () => {
     await machine?.stop('SIGKILL');
     if (folder) rmSync(folder, { recursive: true, force: true });

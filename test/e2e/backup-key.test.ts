@@ -7,7 +7,6 @@ import { type App, openApp } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 
-const LONG_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-key-'));
 let app: App;
 let page: Page;
@@ -70,7 +69,7 @@ describe('the recovery key', () => {
     await page.getByText('Backups are encrypted. The key').waitFor();
     expect(await page.content()).not.toContain(identity.slice(16, 22));
     await button('Back up now').press('Enter');
-    await page.getByText('The backup is made and verified').waitFor({ timeout: LONG_MS });
+    await page.getByText('The backup is made and verified').waitFor();
     const [name = ''] = readdirSync(join(folder, 'second'));
     expect(name).toMatch(/\.db\.age$/);
     await picture('encrypted');
@@ -89,7 +88,7 @@ describe('the recovery key', () => {
     await expectNoFindings(page);
     await key.fill(identity.toLowerCase().replace(/(.{7})/g, '$1 '));
     await key.press('Enter');
-    await page.getByText('This backup can be restored').waitFor({ timeout: LONG_MS });
+    await page.getByText('This backup can be restored').waitFor();
     await page.getByText(/Practised last: /).waitFor();
     await picture('practised');
     await expectNoFindings(page);
@@ -105,7 +104,7 @@ describe('the recovery key', () => {
     const key = page.getByLabel(/^Recovery key \w{8}/);
     await key.fill(identity);
     await key.press('Enter');
-    await page.getByText('This backup cannot be restored').waitFor({ timeout: LONG_MS });
+    await page.getByText('This backup cannot be restored').waitFor();
     const german = await app.open({ language: 'de' });
     await goTo(german, '/app/setup/backup');
     await german.getByText('geübte Wiederherstellung misslang').first().waitFor();

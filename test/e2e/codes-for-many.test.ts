@@ -27,7 +27,7 @@ it('a code for several stations is made by keys, counts what it lets in, and is 
   await page.getByRole('textbox', { name: 'Name' }).fill('Hall 3');
   await page.getByRole('checkbox', { name: 'It may bring along what it recorded so far' }).press('Space');
   await page.getByLabel('For so many stations').fill('50');
-  expect(await page.getByRole('checkbox', { name: 'It may bring along' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: 'It may bring along' }).isDisabled()).toBe(true);
   await page.getByLabel('Valid for so many hours').fill('9000');
   await page.getByLabel('Group').fill('Plant Wels');
   expect(await axeFindings(page)).toEqual([]);

@@ -162,8 +162,8 @@ it('is decided by keyboard, with a reason, and seen at the other station', async
   await page.keyboard.press('Enter');
   await page.getByText('No conflict waits for you.').waitFor();
   await untilInStep(central, [dock, lab]);
-  expect(await quantityAt(lab)).toBe(Number(first));
-  expect(await conflictsOf(lab)).toEqual([]);
+  await expect.poll(() => quantityAt(lab)).toBe(Number(first));
+  await expect.poll(() => conflictsOf(lab)).toEqual([]);
 });
 
 it('is decided anew: a further change, which the other station gets too', async () => {

@@ -70,7 +70,7 @@ describe('an operator', () => {
     await own.getByRole('heading', { level: 1, name: 'PO-9' }).waitFor();
     await own.getByText('For quality').waitFor();
     expect(await own.getByRole('button', { name: 'End the quarantine' }).count()).toBe(0);
-    expect(await own.getByRole('button', { name: 'Close the receipt' }).count()).toBe(1);
+    await expect.poll(() => own.getByRole('button', { name: 'Close the receipt' }).count()).toBe(1);
     expect(await axeFindings(own)).toEqual([]);
     await goTo(own, `/app/records/part/${made.bolt}/edit`);
     await own.getByRole('region', { name: 'Sampling AQL' }).getByText('For quality').waitFor();
@@ -104,7 +104,7 @@ describe('quality', () => {
     await row.getByText('Quarantined').waitFor();
     await row.getByText('No reason was given').waitFor();
     await row.getByRole('link', { name: 'LOT-9' }).waitFor();
-    expect(await row.locator('del').textContent()).toBe('Yes');
+    await expect.poll(() => row.locator('del').textContent()).toBe('Yes');
     expect(await axeFindings(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFindings(page, COLOURS)).toEqual([]);

@@ -162,7 +162,9 @@ describe('in the desktop app', () => {
     expect(page.context().pages()).toHaveLength(1);
     // The choice is the machine's: it is there after the next start.
     await openPart();
-    expect(await page.getByRole('combobox', { name: 'Labels go to' }).inputValue()).toBe('Zebra ZD421');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Labels go to' }).inputValue())
+      .toBe('Zebra ZD421');
   });
 
   it('what did not get to the printer says why, where it was asked for', async () => {
@@ -178,7 +180,7 @@ describe('in the desktop app', () => {
     expect(printed.length).toBe(before + 1);
     await expect.poll(() => badge(/not printed/).count()).toBe(0);
     // The button is gone; the focus is not.
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2');
   });
 
   it('what was on its way when the app ended is shown and not printed again, until a person says so', async () => {

@@ -57,7 +57,7 @@ it.each(guidePages().map(({ page: name, title }) => ({ name, title })))(
     for (const size of WINDOWS) {
       await page.setViewportSize(size);
       const isWithin = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth;
-      expect(await page.evaluate(isWithin), `${size.width}`).toBe(true);
+      await expect.poll(() => page.evaluate(isWithin), { message: `${size.width}` }).toBe(true);
       await expectSound(page, `${size.width}`);
     }
   },
@@ -68,7 +68,7 @@ it('guides are found by their words, and Enter opens one where no operation is m
   await page.goto(`${station.origin}/docs`);
   await page.getByLabel('Find an operation or a guide').fill('midnight');
   await page.getByText('1 found').waitFor();
-  expect(await page.locator('nav details:not([hidden])').count()).toBe(0);
+  await expect.poll(() => page.locator('nav details:not([hidden])').count()).toBe(0);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Times' }).waitFor();
 });

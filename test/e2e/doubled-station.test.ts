@@ -98,7 +98,7 @@ it('tells people at both machines and at central, who choose, and lead the copy 
   await atClone.getByRole('link', { name: 'Make it a station of its own' }).click();
   await atClone.getByRole('button', { name: 'Make it a station of its own' }).click();
   await atClone.getByText('Numbers on paper stay.').waitFor();
-  expect(await atClone.getByLabel("Central's address").inputValue()).toBe(central.origin);
+  await expect.poll(() => atClone.getByLabel("Central's address").inputValue()).toBe(central.origin);
   await atClone.getByLabel('Code').fill(await newCode(central, 'Gate'));
   expect(await axeFindings(atClone)).toEqual([]);
   // Central may not know yet that the one that goes on has sent all.

@@ -92,7 +92,7 @@ it('a change that central holds is shown at central and at its station, with its
   await goTo(above, '/app/sync');
   await above.getByRole('heading', { name: '3 changes are held at central' }).waitFor();
   // Only central lets it in.
-  expect(await above.getByRole('button', { name: 'Let it in' }).count()).toBe(3);
+  await expect.poll(() => above.getByRole('button', { name: 'Let it in' }).count()).toBe(3);
   expect(await below.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
 });
 
@@ -141,7 +141,9 @@ it('is given up at central, or at the station that wrote it', async () => {
   for (const page of [above, below])
     await page.getByRole('region', { name: /^Held change/ }).waitFor({ state: 'detached' });
   await untilInStep(central, [dock]);
-  expect(await Promise.all([0, 1, 2].map(index => oddAt(dock, index)))).toEqual(['odd', null, null]);
+  await expect
+    .poll(() => Promise.all([0, 1, 2].map(index => oddAt(dock, index))))
+    .toEqual(['odd', null, null]);
   await below.getByText('This station has all that central has').waitFor();
 });
 
@@ -161,7 +163,7 @@ it('records that are not the same at both sides are told in words, in the badge,
   await below.keyboard.press('Enter');
   const answer = below.getByRole('status').filter({ hasText: 'Some records differ.' });
   await answer.getByRole('heading', { name: 'Suppliers' }).waitFor();
-  expect(await answer.getByRole('listitem').allInnerTexts()).toEqual([`${NAMES[1]}: differs`]);
+  await expect.poll(() => answer.getByRole('listitem').allInnerTexts()).toEqual([`${NAMES[1]}: differs`]);
   expect(await axeFindings(below)).toEqual([]);
 
   const german = await opened(dock, 'de');

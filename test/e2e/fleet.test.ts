@@ -68,17 +68,19 @@ it('who must be looked after comes first, in words, in both languages', async ()
   await rows.nth(3).waitFor();
   // By their ids the dock was first.
   expect((await stationsNow()).map(({ name }) => name)).toEqual(['Dock', 'Pilot', 'Yard']);
-  expect(await rows.nth(1).textContent()).toMatch(/^Yard.*Another program version than central.*Not told/);
-  expect(await rows.nth(2).textContent()).toMatch(
-    /^DockIn step.*never.*[\d.]+\s[kMGT]B of [\d.]+\s[kMGT]B free/,
-  );
+  await expect
+    .poll(() => rows.nth(1).textContent())
+    .toMatch(/^Yard.*Another program version than central.*Not told/);
+  await expect
+    .poll(() => rows.nth(2).textContent())
+    .toMatch(/^DockIn step.*never.*[\d.]+\s[kMGT]B of [\d.]+\s[kMGT]B free/);
   expect(await axeFindings(page)).toEqual([]);
 
   const german = await signedInPage(browser, central, 'de', 'sync');
   const zeilen = german.getByRole('table', { name: 'Stationen' }).getByRole('row');
   await zeilen.nth(2).waitFor();
-  expect(await zeilen.nth(1).textContent()).toContain('Andere Programmversion als die Zentrale');
-  expect(await zeilen.nth(2).textContent()).toMatch(/[\d,]+\s[kMGT]B von [\d,]+\s[kMGT]B frei/);
+  await expect.poll(() => zeilen.nth(1).textContent()).toContain('Andere Programmversion als die Zentrale');
+  await expect.poll(() => zeilen.nth(2).textContent()).toMatch(/[\d,]+\s[kMGT]B von [\d,]+\s[kMGT]B frei/);
   expect(await axeFindings(german)).toEqual([]);
 });
 
@@ -111,12 +113,14 @@ it.skipIf(process.getuid?.() !== 0)(
       const page = await signedInPage(browser, central, language, 'sync');
       const rings = page.getByRole('table', { name: words.rings }).getByRole('row');
       await rings.nth(2).waitFor();
-      expect(await rings.nth(1).getByRole('cell').allTextContents()).toEqual(['9.1.0', '1', '1']);
-      expect(await rings.nth(2).getByRole('cell').allTextContents()).toEqual([PROGRAM_VERSION, '1', '0']);
+      await expect.poll(() => rings.nth(1).getByRole('cell').allTextContents()).toEqual(['9.1.0', '1', '1']);
+      await expect
+        .poll(() => rings.nth(2).getByRole('cell').allTextContents())
+        .toEqual([PROGRAM_VERSION, '1', '0']);
       const rows = page.getByRole('table', { name: words.stations, exact: true }).getByRole('row');
       const row = rows.filter({ hasText: 'Pilot' });
-      expect(await row.textContent()).toContain(`pilot${words.only}-05:00`);
-      expect(await row.textContent()).toContain(`${words.offered}: 9.1.0`);
+      await expect.poll(() => row.textContent()).toContain(`pilot${words.only}-05:00`);
+      await expect.poll(() => row.textContent()).toContain(`${words.offered}: 9.1.0`);
       expect(await axeFindings(page)).toEqual([]);
     }
 

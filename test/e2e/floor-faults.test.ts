@@ -61,7 +61,7 @@ describe('numbers', () => {
     await goTo(page, '/app/records/ncr/new');
     const number = page.getByLabel('NCR number');
     await number.waitFor();
-    expect(await number.getAttribute('required')).toBeNull();
+    await expect.poll(() => number.getAttribute('required')).toBeNull();
     await page.getByText('Left empty, it gets the next number.').waitFor();
     // They are so only once there is a report.
     for (const later of ['Unread notes', 'Incomplete action items'])
@@ -96,7 +96,7 @@ it('a request that is raised from a report shows words, and neither JSON nor nam
     ['Lot number', 'L-1'],
     ['Immediate action', 'Set aside'],
   ] as const)
-    expect(await description.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+    await expect.poll(() => description.getByLabel(label, { exact: true }).inputValue()).toBe(value);
   await description.getByLabel('Immediate action').fill('Blocked');
   await picture(page, 'raise-car');
   expect(await axeFindings(page)).toEqual([]);
@@ -112,12 +112,12 @@ it('a receipt of 151 lines is changed page by page, and what is at fault is gone
   await goTo(page, `/app/records/receiving-inspection/${made.receipt}/edit`);
   const lines = page.locator('[data-item]');
   await lines.first().waitFor();
-  expect(await lines.count()).toBe(10);
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(12_000);
+  await expect.poll(() => lines.count()).toBe(10);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(12_000);
   await lines.nth(3).getByLabel('Quantity accepted').fill('-1');
   await page.getByRole('button', { name: 'Page 16', exact: true }).press('Enter');
   await page.getByRole('group', { name: 'Receipt line 151' }).waitFor();
-  expect(await lines.count()).toBe(LINES - 150);
+  await expect.poll(() => lines.count()).toBe(LINES - 150);
   await page.keyboard.press('Control+s');
   await page
     .getByRole('group', { name: 'Receipt line 4' })
@@ -137,7 +137,9 @@ it('a line at the dock is offered approved templates, and no drafts', async () =
   await template.focus();
   await typeSlowly(page, 'Bolts');
   await page.getByRole('option', { name: 'Bolts, approved' }).waitFor();
-  expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('approved')]);
+  await expect
+    .poll(() => page.getByRole('option').allInnerTexts())
+    .toEqual([expect.stringContaining('approved')]);
   // Typed faster than the list follows, and whole, a draft is no answer either.
   await template.fill('Bolts, draft');
   await page.keyboard.press('Enter');
@@ -194,20 +196,22 @@ it('the page of a lot has one main action by its state, the rest in a menu by ke
   const id = await lotOf('L-147');
   await goTo(page, `/app/stock/${id}`);
   await page.getByRole('button', { name: 'Move', exact: true }).waitFor();
-  expect(await filled().allInnerTexts()).toEqual(['Move']);
+  await expect.poll(() => filled().allInnerTexts()).toEqual(['Move']);
   const more = page.getByRole('button', { name: 'More' });
   await tabTo(page, more);
   await openMenu(more);
   const items = page.getByRole('menuitem');
-  expect(await items.allInnerTexts()).toEqual([
-    'Inspections',
-    'Raise an NCR',
-    'Lock',
-    'Correct the quantity',
-    'Issue certificate',
-    'Recall',
-    'Change',
-  ]);
+  await expect
+    .poll(() => items.allInnerTexts())
+    .toEqual([
+      'Inspections',
+      'Raise an NCR',
+      'Lock',
+      'Correct the quantity',
+      'Issue certificate',
+      'Recall',
+      'Change',
+    ]);
   for (const box of await Promise.all((await items.all()).map(item => item.boundingBox())))
     expect(box?.height).toBeGreaterThanOrEqual(48);
   expect(await axeFindings(page, COLOURS, '[role=menu]')).toEqual([]);
@@ -248,9 +252,9 @@ it("a lot's own label opens the lot from the first page", async () => {
 });
 
 it('a lot is moved by the own label of its place', async () => {
-  const { body } = await app.station.get('/inventory', { keyword: 'L-147' });
+  const { body } = await app.station.get('/inventory', { keyword: 'L-148' });
   const lot = (body as { data: { id: number; inventory_name: string }[] }).data.find(
-    ({ inventory_name: name }) => name.endsWith('L-147'),
+    ({ inventory_name: name }) => name.endsWith('L-148'),
   );
   await goTo(page, `/app/stock/${lot?.id}`);
   await page.getByRole('button', { name: 'Move', exact: true }).press('Enter');
@@ -288,7 +292,7 @@ it('a shipment is asked for before it is made, its lots say where they stand, an
   await page.getByRole('link', { name: 'Dune Grocers' }).waitFor();
   await scan(page, 'HB-8');
   const lots = page.getByRole('table', { name: 'Lots' });
-  await lots.getByRole('row', { name: /L-147.*SHELF-7/ }).waitFor();
+  await lots.getByRole('row', { name: /L-148.*SHELF-7/ }).waitFor();
   await lots.getByRole('row', { name: /L-149.*DOCK/ }).waitFor();
   await page.getByLabel('Quantity').focus();
   await typeSlowly(page, '3');

@@ -57,7 +57,7 @@ const label = (lot: string, count?: number) => `]C101${GTIN}10${lot}${count ? `$
 async function scans(code: string, ends: 'taken' | 'question' | 'refused', words: RegExp): Promise<void> {
   await scan(page, code);
   await expect.poll(why).toMatch(words);
-  expect(await outcome()).toBe(ends);
+  await expect.poll(() => outcome()).toBe(ends);
 }
 const stands = async (lot: string) => {
   const { body } = await app.station.get('/inventory', { keyword: lot });
@@ -69,7 +69,9 @@ const stands = async (lot: string) => {
 const fits = async () => {
   const bottom = await page.locator('.scan-surface').evaluate(one => one.getBoundingClientRect().bottom);
   expect(bottom).toBeLessThanOrEqual(800);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+    .toBeLessThanOrEqual(1280);
   expect(await axeFindings(page)).toEqual([]);
 };
 
@@ -78,14 +80,14 @@ it("a receipt's lots are put away by scan: the lot, then its place", async () =>
   await page.getByText('3 lots wait for their place').waitFor();
   await scans('A-01', 'refused', /Scan the lot first/);
   await scans(label('L1'), 'taken', /scan the place/);
-  expect(await fact('to')).toBe('A-01');
+  await expect.poll(() => fact('to')).toBe('A-01');
   await picture(page, 'putaway');
   await fits();
   await scans('A-01', 'taken', /stands there/);
   await expect.poll(() => stands('L1')).toEqual(['A-01 40']);
   // What stands in its place already is not sent there.
   await scans(label('L1'), 'taken', /scan the place/);
-  expect(await fact('to')).not.toBe('A-01');
+  await expect.poll(() => fact('to')).not.toBe('A-01');
   await page.keyboard.press('Escape');
   // A part of it goes on a pallet that nobody knew; the pallet stands in a place with a GLN.
   await scans(`]C100${SSCC}`, 'question', /not known yet/);
@@ -97,18 +99,18 @@ it("a receipt's lots are put away by scan: the lot, then its place", async () =>
   await scans('A-02', 'taken', /stands there/);
   // What needs cold is put nowhere else.
   await scans('MLK-0001', 'taken', /scan the place/);
-  expect(await fact('to')).toBe('COLD');
+  await expect.poll(() => fact('to')).toBe('COLD');
   await scans('A-01', 'refused', /storage class cool/);
   await scans('COLD', 'taken', /stands there/);
   await page.getByText('0 lots wait for their place').waitFor();
-  expect(await stands('MLK-0001')).toEqual(['COLD 12']);
+  await expect.poll(() => stands('MLK-0001')).toEqual(['COLD 12']);
 });
 
 it('a shipment is picked by scan, in the order of the way; a wrong lot and a wrong place are refused', async () => {
   await goTo(page, `/app/shipping/${made.shipment}`);
   await page.getByRole('link', { name: 'Pick' }).press('Enter');
   await expect.poll(() => fact('place')).toBe('A-01');
-  expect(await fact('quantity')).toBe('40 EA');
+  await expect.poll(() => fact('quantity')).toBe('40 EA');
   await scans(label('L1'), 'refused', /A-01 first/);
   await scans('COLD', 'refused', /Wrong place/);
   await scans('A-01', 'taken', /Take 40/);
@@ -133,11 +135,11 @@ it('a shipment is picked by scan, in the order of the way; a wrong lot and a wro
     .getByText('L2')
     .first()
     .waitFor();
-  expect(await stands('L1')).toEqual(['GATE 40']);
-  expect(await stands('L2')).toEqual([`${SSCC} 5`, 'GATE 25']);
+  await expect.poll(() => stands('L1')).toEqual(['GATE 40']);
+  await expect.poll(() => stands('L2')).toEqual([`${SSCC} 5`, 'GATE 25']);
   const ship = { actual_ship_date: new Date().toISOString().slice(0, 10) };
   expect((await app.station.put(`/shipments/${made.shipment}`, ship)).status).toBe(200);
-  expect(await stands('L1')).toEqual([]);
+  await expect.poll(() => stands('L1')).toEqual([]);
 });
 
 it('a place is counted blind, what differs is counted once more, and quality posts it', async () => {
@@ -178,7 +180,7 @@ it('a place is counted blind, what differs is counted once more, and quality pos
     .waitFor();
   await page.getByText('quality').first().waitFor();
   expect(await page.getByRole('button', { name: 'Correct the stock' }).count()).toBe(0);
-  expect(await stands('L2')).toEqual([`${SSCC} 5`]);
+  await expect.poll(() => stands('L2')).toEqual([`${SSCC} 5`]);
   const address = new URL(page.url()).pathname;
   const quality = app.page;
   await goTo(quality, address);

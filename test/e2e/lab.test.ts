@@ -92,7 +92,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await gauge(page, '12.5');
     await page.getByText('within limits').waitFor();
     await expect.poll(() => page.getByLabel('Peroxide').inputValue()).toBe('12.5');
-    expect(await isLocked(made.lot2)).toBe(false);
+    await expect.poll(() => isLocked(made.lot2)).toBe(false);
   });
 
   it('says afterwards that it did, with the way to the lot', async () => {
@@ -100,7 +100,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This result locks the lot OIL-2: it cannot ship').waitFor();
     await page.getByText('Out of limits: Acidity').waitFor();
-    expect(await isLocked(made.lot2)).toBe(true);
+    await expect.poll(() => isLocked(made.lot2)).toBe(true);
     await expect
       .poll(() => page.getByRole('link', { name: 'To the lot OIL-2' }).getAttribute('href'))
       .toBe(`/app/stock/${made.lot2}`);
@@ -259,14 +259,14 @@ describe('lab results under the policy gxp', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.getByRole('table', { name: 'Signatures' }).getByText('Lab result').waitFor();
-    expect(await isLocked(made.lot1)).toBe(false);
+    await expect.poll(() => isLocked(made.lot1)).toBe(false);
 
     const brought = await app.station.post('/lab-results', {
       inventory_id: made.lot1,
       specification_id: made.template,
       lab_data: '{"Acidity": "0.3"}',
     });
-    expect(await isLocked(made.lot1)).toBe(true);
+    await expect.poll(() => isLocked(made.lot1)).toBe(true);
     const { id } = (brought.body as { data: { id: number } }).data;
     await goTo(page, `/app/lab/${id}`);
     await page.getByRole('button', { name: /^Accept/ }).press('Enter');
@@ -291,7 +291,7 @@ describe('lab results under the policy gxp', () => {
     await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
     await page.getByRole('button', { name: 'Import 1 row' }).press('Enter');
     await page.getByText('1 lab result was written.').waitFor();
-    expect(await isLocked(made.lot1)).toBe(false);
+    await expect.poll(() => isLocked(made.lot1)).toBe(false);
   });
 
   it('has reported no fault', () => {

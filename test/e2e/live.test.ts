@@ -199,7 +199,7 @@ describe('a page that is opened while the server is away', () => {
     await station.start();
     await other.getByText('This goes on with what you had typed').waitFor();
     expect(new URL(other.url()).pathname).toBe(`/app/records/supplier/${id}/edit`);
-    expect(await other.getByLabel('Secondary contact: position').inputValue()).toMatch(/ 7$/);
+    await expect.poll(() => other.getByLabel('Secondary contact: position').inputValue()).toMatch(/ 7$/);
   });
 
   it('is never an old page: what the server says of a screen is asked of it each time', async () => {
@@ -245,7 +245,7 @@ describe('a page that is opened while the server is away', () => {
       const reread = other.waitForResponse(call);
       await app.station.patch(`/suppliers/${id}`, { notes: `While ${path} cannot be read` });
       await reread;
-      expect(await again.evaluate(button => button === document.activeElement)).toBe(true);
+      await expect.poll(() => again.evaluate(button => button === document.activeElement)).toBe(true);
       isRefused = false;
       await other.keyboard.press('Enter');
       await expect.poll(() => failure.count()).toBe(0);

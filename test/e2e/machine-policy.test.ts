@@ -91,8 +91,8 @@ describe.skipIf(process.getuid?.() !== 0)('the policy of the machine', () => {
     const join_ = language === 'en' ? 'Join a central' : 'Einer Zentrale beitreten';
     await page.getByRole('button', { name: join_ }).press('Enter');
     const address = page.getByLabel(language === 'en' ? "Central's address" : 'Adresse der Zentrale');
-    expect(await address.inputValue()).toBe('https://central.example:4870');
-    expect(await address.isEditable()).toBe(false);
+    await expect.poll(() => address.inputValue()).toBe('https://central.example:4870');
+    await expect.poll(() => address.isEditable()).toBe(false);
     await page
       .getByText(
         language === 'en' ? 'Set by the policy of this machine' : 'Von der Richtlinie dieses Rechners',

@@ -66,7 +66,7 @@ it('go to one place by keyboard, each by itself: what is refused is told by name
   await page.getByText('2 records have it now').waitFor();
   await page.getByText(/M-1.*storage class cool/).waitFor();
   await page.getByText('1 chosen').waitFor();
-  expect(await standing()).toEqual(['SHELF-7', 'SHELF-7', 'DOCK']);
+  await expect.poll(() => standing()).toEqual(['SHELF-7', 'SHELF-7', 'DOCK']);
   const { body } = await app.station.get('/x/inventory/1/moves');
   expect(body).toMatchObject({ data: [{ quantity: 5, to_location_id: made.shelf }] });
 });
@@ -79,7 +79,7 @@ it('or all of them or none', async () => {
   await page.getByRole('option', { name: 'Move none' }).click();
   await page.getByRole('button', { name: 'Move 3 lots' }).press('Enter');
   await page.getByRole('alert').waitFor();
-  expect(await standing()).toEqual(['SHELF-7', 'SHELF-7', 'DOCK']);
+  await expect.poll(() => standing()).toEqual(['SHELF-7', 'SHELF-7', 'DOCK']);
 });
 
 it('get a label each, in one file', async () => {

@@ -217,7 +217,7 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   await page.keyboard.insertText('Necks too wide.');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: /^100 .* were taken out of stock$/ }).waitFor();
-  expect(await quantityOf(bottles)).toBe(before - 100);
+  await expect.poll(() => quantityOf(bottles)).toBe(before - 100);
 
   await go(page.getByRole('link', { name: 'Raise a CAR' }));
   await page.keyboard.press('Enter');
@@ -316,7 +316,7 @@ async function choose(menu: string, name: string, key?: 'Tab' | 'Shift+Tab'): Pr
   const item = page.getByRole('menuitem', { name });
   await page.getByRole('menu').locator(':focus').waitFor({ state: 'attached' });
   for (let step = 0; step < 12 && !(await hasFocus(item)); step += 1) await page.keyboard.press('ArrowDown');
-  expect(await hasFocus(item)).toBe(true);
+  await expect.poll(() => hasFocus(item)).toBe(true);
   await page.keyboard.press('Enter');
 }
 

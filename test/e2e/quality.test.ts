@@ -125,7 +125,7 @@ it('filters by supplier, in the address, and says what is overdue in words', asy
   await expect.poll(() => page.url()).toContain('supplier_id=');
   await page.reload();
   await card('N-1').waitFor();
-  expect(await card('N-2').count()).toBe(0);
+  await expect.poll(() => card('N-2').count()).toBe(0);
 
   await page.getByRole('tab', { name: 'Corrective actions (CAR)' }).focus();
   await page.keyboard.press('Enter');

@@ -76,7 +76,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await expect.poll(() => shown('accepted')).toBe('250 EA');
     // Day 00 is the last of the month.
     await expect.poll(() => shown('expiry')).toBe('Jan 31, 2031');
-    expect(await outcome()).toBe('taken');
+    await expect.poll(() => outcome()).toBe('taken');
     expect(await axeFindings(page)).toEqual([]);
     await scan(page, `location:${made.rack}`);
     await expect.poll(() => shown('location')).toBe('Rack 7');
@@ -101,7 +101,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, 'HP:NCR');
     await expect.poll(outcome).toBe('refused');
     await panel().getByText('Every rejected line has its report.').waitFor();
-    expect(await openItems().count()).toBe(0);
+    await expect.poll(() => openItems().count()).toBe(0);
   });
 
   it('learns a code that no part carries', async () => {
@@ -141,12 +141,12 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, ']C10109506000134353');
     await expect.poll(outcome).toBe('refused');
     await panel().getByText('check digit').waitFor();
-    expect(await linesOf().count()).toBe(3);
+    await expect.poll(() => linesOf().count()).toBe(3);
     // It stays over other scans, and is left out by a code.
     await scan(page, 'HN-8');
     await expect.poll(outcome).toBe('taken');
     await scan(page, 'HP:UNDO');
-    expect(await openItems().count()).toBe(1);
+    await expect.poll(() => openItems().count()).toBe(1);
     // Nothing is asked of it: only that one code is about it.
     expect(await openItems().getByText(/HP:/).allInnerTexts()).toEqual(['HP:LEAVE']);
     await scan(page, 'HP:LEAVE');
@@ -178,7 +178,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await expect.poll(() => shown('accepted')).toBe('7 EA');
     await scan(page, 'HP:SAVE');
     await openItems().getByText('This lot is known with another expiry').waitFor();
-    expect(await linesOf().count()).toBe(3);
+    await expect.poll(() => linesOf().count()).toBe(3);
     await page.getByRole('button', { name: 'It is another lot: save it HP:YES' }).waitFor();
     await scan(page, 'HP:YES');
     await expect.poll(() => linesOf().count()).toBe(4);
@@ -196,7 +196,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
       .getByText(/six decimals/)
       .first()
       .waitFor();
-    expect(await linesOf().count()).toBe(4);
+    await expect.poll(() => linesOf().count()).toBe(4);
     await page.getByRole('button', { name: 'Clear the line' }).press('Enter');
     await page.getByRole('button', { name: 'Stop typing' }).press('Enter');
     await scan(page, `]C101${GTIN}10LOT-C${FNC1}3011`);
@@ -227,7 +227,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     const corrections = page.getByRole('table', { name: '2 corrections' });
     const mistyped = corrections.getByRole('row').filter({ hasText: 'Mistyped' });
     await mistyped.waitFor();
-    expect(await mistyped.locator('del').textContent()).toBe('21');
+    await expect.poll(() => mistyped.locator('del').textContent()).toBe('21');
     await mistyped.getByText('Line 7: Quantity accepted').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, 'HN-8');
     await expect.poll(outcome).toBe('refused');
     await openItems().getByText('The receipt is closed').waitFor();
-    expect(await linesOf().count()).toBe(7);
+    await expect.poll(() => linesOf().count()).toBe(7);
     await scan(page, 'HP:LEAVE');
     await expect.poll(() => openItems().count()).toBe(0);
   });

@@ -85,7 +85,7 @@ describe('a list that is put in order', () => {
     await first.getByText('B-061').waitFor();
     await head.getByRole('button').press('Enter');
     await first.getByText('B-001').waitFor();
-    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
     await head.getByRole('button').press('Enter');
     await first.getByText('B-061').waitFor();
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-identification');
@@ -142,7 +142,7 @@ describe('a list that is put in order', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press(' ');
     await page.getByText('2 chosen').waitFor();
-    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(2);
     await page.getByRole('button', { name: 'Change them' }).press('Enter');
     await page.getByRole('combobox', { name: 'Which field' }).fill('Density');
     await page.getByRole('option', { name: 'Density', exact: true }).click();
@@ -157,7 +157,7 @@ describe('a list that is put in order', () => {
     await page.getByRole('button', { name: 'Set it in 2 records' }).press('Enter');
     await page.getByText('2 records have it now').waitFor();
     await rows.nth(1).getByText('Bolt of two').waitFor();
-    expect(await rows.filter({ hasText: 'Bolt of two' }).count()).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: 'Bolt of two' }).count()).toBe(2);
     for (const [number, name] of ['Bolt 1', 'Bolt 2'].entries())
       expect((await app.station.put(`/parts/${(ids.part ?? 0) + number}`, { name })).status).toBe(200);
   });
@@ -181,12 +181,12 @@ describe('a list that is put in order', () => {
     await tabTo(page, page.getByRole('button', { name: 'Forties', exact: true }), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByText('1 to 1 of 1').waitFor();
-    expect(await page.getByLabel('Search').inputValue()).toBe('B-042');
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('B-042');
     expect(new URL(page.url()).searchParams.get('sort')).toBe('name');
     // "Back" leads to the list as it was before.
     await page.goBack();
     await page.getByText('1 to 50 of 61').waitFor();
-    expect(await page.getByLabel('Search').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('');
     await page.getByRole('button', { name: 'Views' }).press('Enter');
     await page.getByRole('button', { name: 'Remove the view Forties' }).press('Enter');
     await page.getByText('No view is kept of this list.').waitFor();
@@ -295,8 +295,8 @@ describe('a form', () => {
     await page.keyboard.press('Enter');
     const password = page.getByRole('textbox', { name: 'Password' });
     const reason = page.getByRole('textbox', { name: 'Reason for the change' });
-    expect(await password.count()).toBe(0);
-    expect(await reason.count()).toBe(0);
+    await expect.poll(() => password.count()).toBe(0);
+    await expect.poll(() => reason.count()).toBe(0);
     await page.getByRole('combobox', { name: 'Disposition', exact: true }).fill('Rework');
     await page.getByRole('option', { name: 'Rework' }).waitFor();
     await page.keyboard.press('ArrowDown');

@@ -66,7 +66,7 @@ it('shows the lots behind it, which rule they led to, and the plan with its reas
   await page.getByRole('link', { name: 'Hex bolt', exact: true }).press('Enter');
   await page.getByText('Reduced inspection is possible: approve or refuse it.').waitFor();
   await page.getByText('Switching score 30 of 30.').first().waitFor();
-  expect(await lots().getByRole('row').count()).toBe(11);
+  await expect.poll(() => lots().getByRole('row').count()).toBe(11);
   await page.getByLabel('Lot size').focus();
   await typeSlowly(page, '1000');
   // ISO 2859-1:1999, tables 1 and 2-A: 1,000 at II is J, 80 with Ac 2 at 1.0.
@@ -91,7 +91,7 @@ it('approves reduced inspection with a reason, and withdraws it', async () => {
   await page.getByText('Inspect 32: accept with up to 1 bad, reject from 2 (reduced inspection)').waitFor();
   await lots().getByText('Steady for ten lots.').waitFor();
   await lots().getByText('Now reduced inspection: the switching score reached 30').waitFor();
-  expect(await stateOf('bolt')).toMatchObject({ severity: 'reduced' });
+  await expect.poll(() => stateOf('bolt')).toMatchObject({ severity: 'reduced' });
 
   await page.getByRole('button', { name: 'Withdraw reduced inspection' }).press('Enter');
   await page.getByRole('form', { name: 'Withdraw reduced inspection' }).waitFor();

@@ -139,7 +139,7 @@ describe('at a shared station', () => {
     await expectNoFindings();
     await signIn(OTTO);
     await nameField().waitFor();
-    expect(await nameField().inputValue()).toBe('');
+    await expect.poll(() => nameField().inputValue()).toBe('');
     await nameField().focus();
     await typeSlowly(page, 'Of Otto');
     await switchUser();

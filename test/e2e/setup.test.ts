@@ -256,7 +256,7 @@ describe('the site', () => {
     await openSection('Site');
     const row = page.getByRole('row', { name: /^Closing/ });
     const tick = (name: string) => page.getByRole('checkbox', { name }).press('Space');
-    expect(await page.getByRole('checkbox', { name: 'Closing: Reason' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Closing: Reason' }).isDisabled()).toBe(true);
     await tick('Closing: Signature');
     await tick('Closing: Second person');
     await row.getByText('differs').waitFor();
@@ -267,9 +267,11 @@ describe('the site', () => {
       const { body } = await app.station.get('/x/settings');
       return (body as { data: { esignature_deviations: object } }).data.esignature_deviations;
     };
-    expect(await deviations()).toEqual({
-      closing: { is_signed: true, needs_reason: false, needs_second_person: true },
-    });
+    await expect
+      .poll(() => deviations())
+      .toEqual({
+        closing: { is_signed: true, needs_reason: false, needs_second_person: true },
+      });
 
     await button('All as the policy says').press('Enter');
     await row.getByText('differs').waitFor({ state: 'detached' });
@@ -279,7 +281,7 @@ describe('the site', () => {
     await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
     await page.keyboard.press('Enter');
     await page.getByText('Saved on this station').waitFor();
-    expect(await deviations()).toEqual({});
+    await expect.poll(() => deviations()).toEqual({});
   });
 });
 
@@ -349,7 +351,7 @@ describe('an import', () => {
   it('takes the good rows when told so', async () => {
     await button('Import 2, leave out 2').press('Enter');
     await page.getByText('The import is done').waitFor();
-    expect(await partNames()).toEqual(['Hex bolt', 'Washer']);
+    await expect.poll(() => partNames()).toEqual(['Hex bolt', 'Washer']);
   });
 
   it('keeps the mapping as a file, by which the mended file changes what differs and doubles nothing', async () => {
@@ -447,11 +449,11 @@ describe('joining a central', () => {
     for (const [path, there, gone] of sections) {
       await goTo(other, `/app/setup/${path}`);
       const way = other.getByRole('link', { name: `Open central: ${central.origin}` });
-      expect(await way.getAttribute('href')).toBe(`${central.origin}/app/setup/${there}`);
+      await expect.poll(() => way.getAttribute('href')).toBe(`${central.origin}/app/setup/${there}`);
       if (gone !== null) expect(await other.getByRole('button', { name: gone }).count()).toBe(0);
       expect(await axeFindings(other)).toEqual([]);
     }
-    expect(await other.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
+    await expect.poll(() => other.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
     await goTo(other, '/app/setup/backup');
     await other.getByRole('button', { name: /^Back up now/ }).waitFor();
     await other.context().close();

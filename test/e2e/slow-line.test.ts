@@ -69,13 +69,15 @@ it('the page and the badge say in both languages since when the line is slow, it
   for (const page of [english, german]) await goTo(page, '/app/sync');
   await english.getByText(/^The line is slow, since .*\d:\d\d/).waitFor();
   await english.getByRole('link', { name: /^Saved here, \d+ on a slow line$/ }).waitFor();
-  expect(await fact(english, 'Line to central').innerText()).toMatch(/^Slow since .*\d:\d\d/);
-  expect(await fact(english, 'Sent at').innerText()).toMatch(/^[\d.]+ kB\/s$/);
-  expect(await fact(english, 'Left to send and to read').innerText()).toMatch(/^about [\d.]+ kB$/);
+  await expect.poll(() => fact(english, 'Line to central').innerText()).toMatch(/^Slow since .*\d:\d\d/);
+  await expect.poll(() => fact(english, 'Sent at').innerText()).toMatch(/^[\d.]+ kB\/s$/);
+  await expect.poll(() => fact(english, 'Left to send and to read').innerText()).toMatch(/^about [\d.]+ kB$/);
   expect(await axeFindings(english)).toEqual([]);
   await german.getByText(/^Die Leitung ist langsam, seit .*\d:\d\d/).waitFor();
   await german.getByRole('link', { name: /^Hier gespeichert, \d+ langsam unterwegs$/ }).waitFor();
-  expect(await fact(german, 'Gesendet mit').innerText()).toMatch(/^[\d,]+ kB\/s$/);
-  expect(await fact(german, 'Noch zu senden und zu lesen').innerText()).toMatch(/^etwa [\d,]+ kB$/);
+  await expect.poll(() => fact(german, 'Gesendet mit').innerText()).toMatch(/^[\d,]+ kB\/s$/);
+  await expect
+    .poll(() => fact(german, 'Noch zu senden und zu lesen').innerText())
+    .toMatch(/^etwa [\d,]+ kB$/);
   expect(faults).toEqual([]);
 });

@@ -73,11 +73,11 @@ describe('webhooks in Setup, by keys alone', () => {
     await type(receiver.url);
     await page.keyboard.press('Enter');
     await page.locator('[data-secret]').waitFor();
-    expect(await page.locator('[data-secret]').textContent()).toMatch(/^whsec_/);
+    await expect.poll(() => page.locator('[data-secret]').textContent()).toMatch(/^whsec_/);
     await picture('webhook-secret');
     await expectNoFindings(page);
     await press('Done, hide it');
-    expect(await page.locator('[data-secret]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-secret]').count()).toBe(0);
   });
 
   it('send a test that says what came of it', async () => {

@@ -19,9 +19,6 @@ export async function addClerk(station: Station): Promise<void> {
   if (status !== 201) throw new Error('The clerk was not made.');
 }
 
-/** For what hangs: as long as a test polls (`vitest.config.ts`). */
-const PATIENCE_MS = 60_000;
-
 /** A real station and a real browser, with an administrator who is signed in. */
 export interface App {
   station: Station;
@@ -128,7 +125,6 @@ export async function openWindow(
     hasTouch,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', error => faults.push(String(error)));
   page.on('console', message => {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))

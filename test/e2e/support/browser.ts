@@ -20,6 +20,9 @@ const HELP =
 /** V8's last compiler costs a seventh of what such a browser does, and no window of a test is open long enough to gain by it. */
 const QUICKLY = '--js-flags=--no-turbofan';
 
+/** For what hangs: as long as a test polls (`vitest.config.ts`). */
+const PATIENCE_MS = 120_000;
+
 let browser: Browser | undefined;
 
 /**
@@ -61,6 +64,7 @@ export async function startBrowser(
       args: ['--no-sandbox', '--disable-quic', '--disable-gpu', ...further],
       handleSIGTERM: false,
     });
+    started.on('context', context => context.setDefaultTimeout(PATIENCE_MS));
     // The browser is killed when its process exits, and a worker is ended by a signal, which is no exit by itself.
     process.once('SIGTERM', () => process.exit());
     return started;

@@ -46,8 +46,8 @@ it('reads once more what was being read for the first time when the own change w
   expect(answers).toHaveLength(1);
   answers[0]?.('before');
   await done;
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await expect.poll(() => answers).toHaveLength(2);
   answers[1]?.('after');
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after'));
+  await expect.poll(() => observer.getCurrentResult().data).toBe('after');
   stop();
 });

@@ -60,7 +60,7 @@ function dataFolder(size = 300_000) {
 it('a backup arrives byte for byte, in parts of a bounded size, and nothing of it is left to wait', async () => {
   const { data, bytes, parts, begin, arrived } = dataFolder();
   const sender = begin();
-  await expect.poll(() => sender.state()?.kept?.file, { timeout: 20_000 }).toBe(NAME);
+  await expect.poll(() => sender.state()?.kept?.file).toBe(NAME);
   expect(arrived().equals(bytes)).toBe(true);
   const digest = createHash('sha256').update(bytes).digest('hex');
   expect(new Set(parts.map(part => part.digest))).toEqual(new Set([digest]));
@@ -91,7 +91,7 @@ it('no part leaves while the exchange has something to say', async () => {
       return take(part);
     },
   });
-  await expect.poll(() => sender.state()?.kept?.file, { timeout: 30_000 }).toBe(NAME);
+  await expect.poll(() => sender.state()?.kept?.file).toBe(NAME);
   expect(seen.slice(0, 5)).toEqual(['asks', 'busy', 'busy', 'idle', 'part']);
   expect(seen.flatMap((what, at) => (what === 'part' ? [seen[at - 1]] : []))).not.toContain('busy');
 });
@@ -108,12 +108,12 @@ it('it goes on where central says that it is: after a lost answer, a cut, and in
       return answer;
     },
   });
-  await expect.poll(() => calls, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => calls).toBeGreaterThanOrEqual(5);
   await cut.close();
   const had = arrived().length;
   expect(had).toBeGreaterThan(0);
   const sender = begin();
-  await expect.poll(() => sender.state()?.kept?.file, { timeout: 20_000 }).toBe(NAME);
+  await expect.poll(() => sender.state()?.kept?.file).toBe(NAME);
   expect(arrived().equals(bytes)).toBe(true);
   // Each byte left once, but for the part whose answer was lost, if that.
   const sent = parts.reduce((sum, { data }) => sum + Buffer.from(data, 'base64').length, 0);

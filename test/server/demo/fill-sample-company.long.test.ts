@@ -255,7 +255,7 @@ describe('holdpoint demo', () => {
     expect(output).toMatch(/143 {2}Lab results/);
     const { meta } = await clientOf(second).list('ncr');
     expect(meta.total).toBe(2 * Number(company.counts.ncr));
-  }, 240_000);
+  }, 600_000);
 });
 
 type Fields = Record<string, unknown>;

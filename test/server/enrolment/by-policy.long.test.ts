@@ -12,7 +12,7 @@ import { newCode } from './enrolled.ts';
 const isRoot = process.getuid?.() === 0;
 const MACHINES = 50;
 const AT_ONCE = 5;
-const LONG_MS = 240_000;
+const LONG_MS = 600_000;
 
 const policyOf = async (station: Station) =>
   ((await station.get('/x/machine-policy')).body as { data: MachinePolicyAnswer }).data;

@@ -14,7 +14,7 @@ import { holdpoint } from '../transfer/holdpoint.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { Balancer } from './balancer.ts';
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 const PASSWORD = 'correct horse battery staple 7';
 const KEYS = ['authority.key', 'webhook.key'];
 

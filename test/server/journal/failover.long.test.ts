@@ -9,7 +9,7 @@ import { CentralProcess } from './central-process.ts';
 import { createAll, expectKept, expectSame, isToRepeat, named } from './many-creates.ts';
 import { namesIn } from './simulation/simulated-central.ts';
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 const POLL = { timeout: 60_000, interval: 100 };
 
 describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby', () => {

@@ -36,5 +36,5 @@ it.skipIf(POSTGRES === undefined)(
     expect(code, output).toBe(0);
     expect(output).toMatch(/^(?:1\d\d|\d\d) passed, 0 failed, 0 skipped$/m);
   },
-  300_000,
+  600_000,
 );

@@ -10,7 +10,7 @@ import { newCode } from '../enrolment/enrolled.ts';
 import { holdpoint } from '../transfer/holdpoint.ts';
 import { Balancer } from './balancer.ts';
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 
 /** As when a standby is promoted that had not been waited for: what came after a place is gone. */
 const lostAfter = (position: number) => `

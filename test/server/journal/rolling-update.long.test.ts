@@ -11,7 +11,7 @@ import { POSTGRES, Postgres } from '../../support/postgres.ts';
 import { type Answer, Station } from '../../support/station.ts';
 import { Balancer } from './balancer.ts';
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 const WRITERS = 4;
 
 interface Used {

@@ -7,7 +7,7 @@ import { Central, employ, Peer, writeOdd } from '../sync/exchange/fleet.ts';
 import { CentralProcess } from './central-process.ts';
 import { FOLDED, standing } from './standing.ts';
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 
 /** What follows from the messages alone, and from no clock. */
 const FOLLOWS = ['records', ...FOLDED.filter(table => table !== 'lookup')];

@@ -18,7 +18,7 @@ import { Peer } from '../sync/exchange/fleet.ts';
 import { CentralProcess, Refused } from './central-process.ts';
 import { createAll, expectKept, expectSame, named } from './many-creates.ts';
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 const TOKEN = {
   name: 'program',
   hash: 'h',

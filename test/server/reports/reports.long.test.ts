@@ -7,7 +7,7 @@ import { POSTGRES, Postgres } from '../../support/postgres.ts';
 import { type Answer, Station } from '../../support/station.ts';
 import { answersOf, compareAll, untilReported } from './company-reports.ts';
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 const DATABASE = 'reported';
 const PASSWORD = 'correct horse battery staple 7';
 const DOCUMENT = readFileSync(new URL('../../../docs/operations/reports.md', import.meta.url), 'utf8');

@@ -14,7 +14,7 @@ import { type Data, openSampleStation, type SampleStation } from './sample-stati
 let sample: SampleStation;
 beforeAll(async () => {
   sample = await openSampleStation();
-}, 300_000);
+}, 600_000);
 afterAll(() => sample.close());
 
 const all = (name: string): StoredRecord[] => [...sample.station.store.records.all(name)];

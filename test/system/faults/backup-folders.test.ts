@@ -152,9 +152,7 @@ describe.skipIf(!canMount())(
       expect((await station.post('/suppliers', { name: 'After a start' })).status).toBe(201);
       // One that has just begun is left behind as well.
       const cut = station.post('/x/backups').catch(() => undefined);
-      await expect
-        .poll(() => own().length + readdirSync(folder).length, { timeout: 1_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(() => own().length + readdirSync(folder).length).toBeGreaterThan(0);
       await station.end();
       await cut;
       disk.thaw();

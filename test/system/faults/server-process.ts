@@ -16,7 +16,7 @@ export async function killServerProcess(station: Station): Promise<void> {
 }
 
 async function untilAnswering(station: Station): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     try {
       if ((await station.get('/status')).status === 200) return;

@@ -8,7 +8,7 @@ import { WriteBack } from '../../../../server/store/sqlite/write-back.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const MIB = 2 ** 20;
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 120_000 };
 
 /** Pages of the log that are not in the file. */
 function logged(of: Pick<Connection, 'get'>): number {

@@ -43,7 +43,7 @@ const namesAt = ({ store }: Pick<Peer, 'store'>) =>
   [...store.records.all('supplier')].map(({ fields }) => fields.name).sort();
 
 /** However slow the machine is. */
-const within = (expected: () => void) => vi.waitFor(expected, { timeout: 20_000 });
+const within = (expected: () => void) => vi.waitFor(expected, { timeout: 120_000 });
 
 it('news reach all stations but the one that brought them, which has them already', async () => {
   const { store, peers, close } = await withStations(12, 3_600_000);

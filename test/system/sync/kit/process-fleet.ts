@@ -7,7 +7,7 @@ import { type FaultKind, FaultProxy, faultKinds } from './fault-proxy.ts';
 import type { Machine } from './machine-file.ts';
 
 /** Without any step forward: above the longest pause of a station between two tries, which is a minute. */
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 300_000;
 const PAUSE_MS = 300;
 
 /** A station's process, and the network between it and central. */

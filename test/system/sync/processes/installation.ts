@@ -10,7 +10,7 @@ import { newCode } from '../../../server/enrolment/enrolled.ts';
 import { type Answer, Station, type StationOptions } from '../../../support/station.ts';
 
 /** Less than the limit of a test, which would not say what never came. */
-const PATIENCE_MS = 170_000;
+const PATIENCE_MS = 300_000;
 /** What is looked at soon is there soon; what takes long, such as a sign-in or a command, is not asked for again and again. */
 const PAUSE_MS = { first: 30, last: 600, growth: 1.4 };
 
