@@ -70,11 +70,12 @@ function tier(
   // As many processes in each tier: tiers with other numbers of them would wait for each other's last file.
   return {
     plugins: globalSetup.length > 0 ? [jobsOfBundle()] : [],
+    // In the time zone of the servers that tests start, whether these are processes or not.
     test: {
       ...limits,
       ...files,
       ...once,
-     
+      env: { TZ: 'UTC' },
       pool: 'forks',
       maxWorkers: WORKERS,
       execArgv: MEMORY_FLAGS,

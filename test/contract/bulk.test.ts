@@ -6,7 +6,7 @@ import { Browser, PASSWORD } from '../server/identity/browser.ts';
 import { type Answer, Station } from '../support/station.ts';
 
 /** Many records of any family in one call: all or none, or each by itself. */
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

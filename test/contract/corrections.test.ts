@@ -6,7 +6,7 @@ import { Station } from '../support/station.ts';
 import { creatableFamilies, FamilyValues, pathOf } from './family-values.ts';
 
 /** What the answer of a record says of the values that it had before. */
-const station = new Station();
+const station = new Station({ isHere: true });
 const values = new FamilyValues(station);
 beforeAll(() => station.start());
 afterAll(() => station.stop());

@@ -60,7 +60,7 @@ const dayCases = creatableFamilies().flatMap((family): DayCase[] => {
   ];
 });
 
-const station = new Station();
+const station = new Station({ isHere: true });
 const values = new FamilyValues(station);
 let template: number;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { closeShipment, createPart, prepareShipment, receive } from './golden/re
 /** A write that is wrong in many ways hears of all of them at once, in the order of the contract. */
 const UNKNOWN_ID = 999_999;
 
-const station = new Station();
+const station = new Station({ isHere: true });
 const values = new FamilyValues(station);
 beforeAll(() => station.start());
 afterAll(() => station.stop());

@@ -52,7 +52,7 @@ const NOT_FIRST: Record<string, readonly string[]> = {
 /** What a central does, whichever calls. */
 const AT_CENTRAL = ['x.enrolment-codes.create', 'x.enrolment-codes.revoke', 'x.central-certificate.read'];
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -9,7 +9,7 @@ import { creatableFamilies, FamilyValues, pathOf } from './family-values.ts';
 
 const UNKNOWN_ID = 999_999;
 
-const station = new Station();
+const station = new Station({ isHere: true });
 const values = new FamilyValues(station);
 beforeAll(() => station.start());
 afterAll(() => station.stop());

@@ -3,7 +3,7 @@ import { importFiles } from '../server/transfer/importing.ts';
 import { type Answer, Station } from '../support/station.ts';
 
 /** Nobody types the number of a report, a request or a complaint, whichever door it comes by (decisions/0091). */
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

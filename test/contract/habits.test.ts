@@ -5,7 +5,7 @@ import { Browser, PASSWORD } from '../server/identity/browser.ts';
 import { Station } from '../support/station.ts';
 
 /** What clients and proxies do by habit: interface decisions, 2. */
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -10,7 +10,7 @@ import { Station } from '../support/station.ts';
 /** `fields`, `expand` and the tag of every list, on the records of the sample company: interface decisions, 2. */
 let station: Station;
 beforeAll(async () => {
-  station = new Station({ folder: (await filledFolder()).folder });
+  station = new Station({ folder: (await filledFolder()).folder, isHere: true });
   await station.start();
 });
 afterAll(async () => {

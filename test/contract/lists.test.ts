@@ -5,7 +5,7 @@ import { listOperations } from '../../shared/operations/operations.ts';
 import { Station } from '../support/station.ts';
 
 /** Sorted, filtered and shaped lists: interface decisions, 2. */
-const station = new Station();
+const station = new Station({ isHere: true });
 let supplier = 0;
 let part = 0;
 

@@ -3,7 +3,7 @@ import { importFiles } from '../server/transfer/importing.ts';
 import { type Answer, Station } from '../support/station.ts';
 
 /** Opening stock has a lot number and keeps it, whichever door a write comes by: interface decisions, 5.2. */
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -26,7 +26,7 @@ const validators = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
   const { folder } = await filledFolder();
-  station = new Station({ folder });
+  station = new Station({ folder, isHere: true });
   await station.start();
   // The company's story has no users.
   const user = { login: 'ines', name: 'Ines', roles: ['inspector'] };

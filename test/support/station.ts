@@ -13,6 +13,7 @@ import { freshBundle } from '../../server/app/fresh-bundle.ts';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
 import { ownerCredentialPath } from '../../server/identity/owner-credential.ts';
 import { JOURNAL_RUN, newJournal } from './journal-run.ts';
+import { serveHere } from './server-here.ts';
 import { TESTED } from './tested-program.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,10 +21,10 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = freshBundle(PROJECT) ? join(TESTED, 'main.js') : 'server/app/main.ts';
 /** Looking for garbage, by several threads, took an eighth of a start, and most servers that tests start do little else. In MiB. */
 const MEMORY_FLAGS = ['--min-semi-space-size=16', '--single-threaded-gc'];
-const START_LIMIT_MS = 90_000;
+const START_LIMIT_MS = 180_000;
 /** Of a server that does not say that it serves, as other versions may not. */
 const ASK_EVERY_MS = 500;
-const STOP_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 180_000;
 
 export interface StationOptions {
   /** An existing data folder; it is the caller's and stays. Without it, an empty temporary one. */
@@ -38,7 +39,17 @@ export interface StationOptions {
   readonly port?: number;
   /** In a run with a journal (`journal-run.ts`) a central all the same, but without one: others go on with copies of its folder. */
   readonly isWithoutJournal?: boolean;
+  /**
+   * Within the test's process, which saves the start of one: for whoever asks the interface alone, and neither kills the server, looks
+   * at its process nor waits for a program that asks it without giving way. A run of another program or with a journal has a process
+   * all the same.
+   */
+  readonly isHere?: boolean;
 }
+
+/** Of servers within the test's process. */
+const HERE_IS_TESTED =
+  PROGRAM.endsWith('.js') && JOURNAL_RUN === undefined && process.env.HOLDPOINT_PROGRAM === undefined;
 
 export interface CallOptions {
   /** A value is sent as JSON; a string as it is. */
@@ -55,7 +66,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A station's real server process (`serve`) on a free loopback port, with a random administrator's token. */
+/** A station's real server, a process (`serve`) unless it is `isHere`, on a free loopback port, with a random administrator's token. */
 export class Station {
   readonly token = randomBytes(24).toString('base64url');
   readonly #options: StationOptions;
@@ -65,6 +76,7 @@ export class Station {
   #closed: Promise<unknown> = Promise.resolve();
   #output = '';
   #journal: string | undefined;
+  #endHere: (() => Promise<void>) | undefined;
   #trusting: (ReturnType<typeof fetchTrusting> & { certificate: string }) | undefined;
 
   constructor(options: StationOptions = {}) {
@@ -104,12 +116,29 @@ export class Station {
     return this.#output;
   }
 
-  /** Starts the server and waits until it answers; throws with its output when it ends or takes over 90 s. */
+  /** Starts the server and waits until it answers; throws with its output when it ends or takes over three minutes. */
   async start(): Promise<void> {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
     this.#port ??= await freePort();
-    const { env, role, isWithoutJournal } = this.#options;
+    const { env, role, isWithoutJournal, isHere } = this.#options;
     if (!isWithoutJournal && env?.HOLDPOINT_JOURNAL === undefined) this.#journal ??= await newJournal();
+    const variables = {
+      HOLDPOINT_DATA: this.#folder,
+      HOLDPOINT_HOST: '127.0.0.1',
+      HOLDPOINT_PORT: String(this.#port),
+      HOLDPOINT_TOKEN: this.token,
+      HOLDPOINT_LOG: 'warn',
+      HOLDPOINT_JOURNAL: this.#journal,
+      // A station may send to its own network by itself, and a central where it is told.
+      ...(JOURNAL_RUN !== undefined && { HOLDPOINT_WEBHOOK_TARGETS: '127.0.0.0/8' }),
+      ...env,
+    };
+    if (isHere && HERE_IS_TESTED) {
+      this.#endHere = await serveHere(role === 'central' ? role : 'station', variables, text => {
+        this.#output += text;
+      });
+      return;
+    }
     // A group of its own: `serve` supervises a child, and kill() must reach both.
     const server = spawn(
       process.execPath,
@@ -131,15 +160,7 @@ export class Station {
           HOLDPOINT_KEY: undefined,
           HOLDPOINT_PROXY: undefined,
           HOLDPOINT_CA: undefined,
-          HOLDPOINT_DATA: this.#folder,
-          HOLDPOINT_HOST: '127.0.0.1',
-          HOLDPOINT_PORT: String(this.#port),
-          HOLDPOINT_TOKEN: this.token,
-          HOLDPOINT_LOG: 'warn',
-          HOLDPOINT_JOURNAL: this.#journal,
-          // A station may send to its own network by itself, and a central where it is told.
-          ...(JOURNAL_RUN !== undefined && { HOLDPOINT_WEBHOOK_TARGETS: '127.0.0.0/8' }),
-          ...env,
+          ...variables,
         },
       },
     );
@@ -230,7 +251,7 @@ export class Station {
     return this.call('PATCH', path, { body });
   }
 
-  /** Orderly end by SIGTERM; throws when a process is left after a minute. Removes the folder unless it was given. */
+  /** Orderly end by SIGTERM; throws when a process is left after three minutes. Removes the folder unless it was given. */
   async stop(): Promise<void> {
     try {
       await this.#terminate();
@@ -248,6 +269,7 @@ export class Station {
 
   /** SIGKILL to the server and its children, at once; the folder stays for `restart()`. */
   async kill(): Promise<void> {
+    if (this.#endHere) throw new Error("A server within the test's process cannot be killed.");
     this.#killGroup();
     await this.#forget();
   }
@@ -265,6 +287,9 @@ export class Station {
   }
 
   async #terminate(): Promise<void> {
+    const endHere = this.#endHere;
+    this.#endHere = undefined;
+    await endHere?.();
     if (this.#process === undefined) return;
     this.#process.kill('SIGTERM');
     const limit = new AbortController();

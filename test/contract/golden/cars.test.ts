@@ -4,7 +4,7 @@ import { expectCreated, expectInvalid, expectPage, expectRecord, idOf, metaOf, r
 import { day, unique } from './records.ts';
 import { car } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 /** Objects within each other. */
 const nested = (depth: number): unknown => (depth === 0 ? 'here' : { in: nested(depth - 1) });
 beforeAll(() => station.start());

@@ -5,7 +5,7 @@ import { createCompany, createPartType } from './extension.ts';
 import { createPart } from './records.ts';
 import { part, simple } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -14,7 +14,7 @@ import { createErrorCode } from './extension.ts';
 import { createPart, UNKNOWN_ID, unique } from './records.ts';
 import { complaint } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 let errorCode: number;
 

@@ -36,7 +36,7 @@ import { inspection, inspectionPage, inspectionWithSamples } from './shapes.ts';
 const HEIGHT = { name: 'Height', dimensions: '10', tolerance: '±0.5' };
 const WIDTH = { name: 'Width', dimensions: '4', tolerance: '±1' };
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 let template: number;
 

@@ -14,7 +14,7 @@ import { adjustLot, createLocation, lockLot, moveLot } from './extension.ts';
 import { createPart, createReceipt, day, lotOf, type Received, receiveInto, UNKNOWN_ID } from './records.ts';
 import { inventory, inventoryRow, inventoryWithLocations } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let acid: number;
 let jar: number;
 let shelf: number;

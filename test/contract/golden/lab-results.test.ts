@@ -5,7 +5,7 @@ import { createSpecification } from './extension.ts';
 import { createInspection, createPart, FOREIGN_ID, lotOf, receive, UNKNOWN_ID, unique } from './records.ts';
 import { labResult } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 let template: number;
 

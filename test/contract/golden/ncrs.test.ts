@@ -14,7 +14,7 @@ import { wholeRecord } from './extension.ts';
 import { createPart, UNKNOWN_ID, unique } from './records.ts';
 import { ncr } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 
 beforeAll(async () => {

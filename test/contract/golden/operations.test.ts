@@ -44,7 +44,7 @@ interface Operation {
   body: ((ids: Ids) => unknown) | undefined;
 }
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let ids: Ids;
 
 /** The 57 operations of part 4 with a valid call of each. */

@@ -28,7 +28,7 @@ const CUSTOMER = {
   custom_field_1: 'net 30',
 };
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let customer: number;
 let otherCustomer: number;
 let part: number;

@@ -16,7 +16,7 @@ import { createPartType } from './extension.ts';
 import { createPart, UNKNOWN_ID, unique } from './records.ts';
 import { part } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let supplier: number;
 let parent: number;
 let company: number;

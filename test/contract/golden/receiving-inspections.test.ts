@@ -28,7 +28,7 @@ import { receivingInspection, receivingInspectionItem } from './shapes.ts';
 const UNITS =
   '% amin asec c cm CBD% cfu/g Deg EA F ft gal gal/min grams g/cm3 g/ml hr ht Hv Hz in in/sec kg kgf km l lb lot m m3 min ml mm MPa mg/g mg/kg N.m Oz psi ppm ppb Ra rad rc RPM Sec THC% \u00b5g/kg \u00b5g/g Volts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let supplier: number;
 let part: number;
 

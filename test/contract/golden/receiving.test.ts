@@ -14,7 +14,7 @@ import {
   ship,
 } from './records.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { createCustomer, createSpecification, wholeRecord } from './extension.ts
 import { createPart, prepareShipment, UNKNOWN_ID } from './records.ts';
 import { shipment, shipmentItem, shipmentSummary } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let part: number;
 let customer: number;
 let order: number;

@@ -6,7 +6,7 @@ import { because, lockLot } from './extension.ts';
 import { closeShipment, createPart, day, lotOf, prepareShipment, receive, ship, unique } from './records.ts';
 import { shipment, shipmentSummary } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -4,7 +4,7 @@ import { childrenOf, expectPage, expectRecord } from './answers.ts';
 import { createSpecification, reviseSpecification } from './extension.ts';
 import { specification, specificationRow } from './shapes.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let jar: number;
 let lid: number;
 

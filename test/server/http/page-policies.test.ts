@@ -3,7 +3,7 @@ import { PAGE_POLICY } from '../../../shared/contract/page-policy.ts';
 import { policyFindings } from '../../support/policy-findings.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

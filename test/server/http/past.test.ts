@@ -4,7 +4,7 @@ import { pdfText } from '../print/pdf-text.ts';
 
 type Data = Record<string, unknown>;
 
-const station = new Station();
+const station = new Station({ isHere: true });
 const dataOf = <Shape = Data>({ body }: { body: unknown }) => (body as { data: Shape }).data;
 const fieldsOf = (answer: { body: unknown }) => dataOf<{ fields: Data }>(answer).fields;
 

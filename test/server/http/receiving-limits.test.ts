@@ -8,7 +8,7 @@ const GTIN = '09506000134352';
 const FNC1 = '\u001d';
 
 /** Bad input and changing orders at the dock. */
-const station = new Station();
+const station = new Station({ isHere: true });
 let bolt = 0;
 
 beforeAll(async () => {

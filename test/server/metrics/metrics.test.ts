@@ -11,7 +11,7 @@ const created = { method: 'POST', route: '/suppliers', status: '2xx' };
 const read = { method: 'GET', route: '/suppliers/{id}', status: '2xx' };
 
 describe('/x/metrics of a central', () => {
-  const central = new Station({ role: 'central' });
+  const central = new Station({ role: 'central', isHere: true });
   beforeAll(() => central.start());
   afterAll(() => central.stop());
 
@@ -87,7 +87,7 @@ describe('/x/metrics of a central', () => {
 });
 
 it('/x/metrics of a station that stands alone says what there is of it', async () => {
-  const station = new Station();
+  const station = new Station({ isHere: true });
   await station.start();
   try {
     const samples = await samplesOf(station);

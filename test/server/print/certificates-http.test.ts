@@ -16,7 +16,7 @@ interface Certificate {
 
 /** Certificates as clients issue, list, print and withdraw them, and the doors at which none is made. */
 describe('certificates over HTTP', () => {
-  const station = new Station();
+  const station = new Station({ isHere: true });
   let quinn: Browser;
   let ian: Browser;
   let lot = 0;

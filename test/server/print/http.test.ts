@@ -4,7 +4,7 @@ import { pdfText } from './pdf-text.ts';
 
 /** Documents and labels as a client gets them. */
 describe('paper over HTTP', () => {
-  const station = new Station();
+  const station = new Station({ isHere: true });
   let ids = { part: 0, receipt: 0, line: 0, lot: 0 };
   beforeAll(async () => {
     await station.start();

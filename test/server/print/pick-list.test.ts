@@ -3,7 +3,7 @@ import { Station } from '../../support/station.ts';
 import { pdfText } from './pdf-text.ts';
 
 /** A pick list on paper, over the interface. */
-const station = new Station();
+const station = new Station({ isHere: true });
 const made: Record<string, number> = {};
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { BOARD_LIMIT, type Board } from '../../../shared/operations/board-operat
 import { createPart } from '../../contract/golden/records.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

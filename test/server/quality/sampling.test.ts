@@ -5,7 +5,7 @@ import { idOf } from '../../contract/golden/answers.ts';
 import { createPart, createReceipt, receiveInto, unique } from '../../contract/golden/records.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

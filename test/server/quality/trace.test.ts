@@ -20,7 +20,7 @@ import { Station } from '../../support/station.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 
 /** The whole story of one lot, from the supplier to the customer who complains. */
-const station = new Station();
+const station = new Station({ isHere: true });
 const story: Record<string, number> = {};
 
 beforeAll(async () => {

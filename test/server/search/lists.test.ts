@@ -4,7 +4,7 @@ import { families } from '../../../shared/families/registry.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 const COUNT = 2_500;
 beforeAll(async () => {
   await station.start();
