@@ -891,4 +891,6 @@ OPERATIONS = {
     "x.authority.certify": ("POST", "/x/authority/certify", "application/json", ""),
     # Read which id a record has since this installation joined a central
     "x.moved.read": ("GET", "/x/moved/{family}/{old_id}", "", ""),
+    # At a station that joined: say by your key of before who you are at central
+    "x.former-keys.claim": ("POST", "/x/former-keys/claim", "application/json", ""),
 }

@@ -414,7 +414,7 @@ function createAuthors(keys, formers) {
       else if (!isOf(session, subject) || (!isPending && !own?.has(session.key)))
         return moved === undefined
           ? tell(`is signed by a key that is not ${user}'s`)
-          : brought.push({ session, proof: authorship.proof, name, subject });
+          : brought.push({ session, proof: authorship.proof, name, user });
       const once = `${session.session_key} ${id}`;
       if (isInLog && signed.has(once)) return tell('was signed once, and counts a second time');
       if (isInLog) signed.add(once);
@@ -438,7 +438,9 @@ function createAuthors(keys, formers) {
         const isProved = key !== undefined && subject === `user:${user_id}`;
         counts[!isProved ? 'pending' : text === undefined ? 'proved' : 'moved'] += 1;
       }
-      for (const { session, proof, name, subject } of brought) {
+      for (const { session, proof, name, user } of brought) {
+        // Who claims it may have come later than what was brought along.
+        const subject = logins.get(foldLogin(user));
         const own = keys.get(subject);
         const id = Number(subject?.slice('user:'.length));
         const isClaimed = formers.isClaimed(session.station, session.key, id, own);

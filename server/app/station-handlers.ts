@@ -18,6 +18,7 @@ import { clockHandlers } from '../http/handlers/clock.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { createJoin, enrolHandlers, type Join, type JoinOptions } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
+import { formerKeyHandlers } from '../http/handlers/former-keys.ts';
 import type { Services } from '../http/handlers/handler.ts';
 import { type HealthHandlersOptions, healthHandlers } from '../http/handlers/health.ts';
 import { machinePolicyHandlers } from '../http/handlers/machine-policy.ts';
@@ -153,6 +154,7 @@ export function stationHandlers(parts: StationParts & { join: Join }): Omit<Furt
     ...userHandlers({ ...parts, stationOf: stations.enrolled }),
     ...stationPeopleHandlers(parts),
     ...movedHandlers,
+    ...formerKeyHandlers(identity),
     ...clockHandlers,
     ...healthHandlers(parts),
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),

@@ -1,3 +1,4 @@
+import { text as readAll } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
 import { ROLES } from '../../shared/contract/role.ts';
@@ -5,7 +6,7 @@ import { foldLogin } from '../../shared/families/user.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import type { ListedBy } from '../../shared/operations/operation-types.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
-import { askNew } from './ask.ts';
+import { askHidden, askNew } from './ask.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
@@ -20,7 +21,7 @@ type User = ListedBy<'x.users.list'>;
 
 const STDIN = ['--password-stdin', 'read the password from standard input instead of asking for it'] as const;
 
-/** `holdpoint user create|list|password|revoke|deactivate|link`. A password is never an argument: other programs see those. */
+/** `holdpoint user create|list|password|revoke|claim-key|deactivate|link`. A password is never an argument: other programs see those. */
 export function userCommand(withInterface: WithInterface, folderOf: () => string): Command {
   const user = new Command('user').description('users: who may sign in, and what they may do');
 
@@ -86,6 +87,25 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
         return client.call('x.users.revoke', { params, body: { ...(reason && { reason }) } });
       });
       process.stdout.write(`The password and key of "${data.login}" are revoked.\n`);
+    });
+
+  user
+    .command('claim-key <login>')
+    .description(
+      'at a station that joined: say by the password of before who you are at central; what you signed here before is shown as yours',
+    )
+    .option('--former-login <login>', 'what you signed in as before, where that was another name')
+    .option('--passwords-stdin', 'read both passwords from standard input, a line each: of now, of before')
+    .action(async (login: string, options: { formerLogin?: string; passwordsStdin?: boolean }) => {
+      const [password = '', former_password = ''] = options.passwordsStdin
+        ? (await readAll(process.stdin)).split(/\r?\n/)
+        : [await askHidden('Password: '), await askHidden('Password of before: ')];
+      const { formerLogin: former_login } = options;
+      const body = { login, password, former_password, ...(former_login && { former_login }) };
+      const { data } = await withInterface(client => client.call('x.former-keys.claim', { body }));
+      process.stdout.write(
+        `What the key ${data.former_key} signed here before is shown as by "${data.login}".\n`,
+      );
     });
 
   user

@@ -8,6 +8,7 @@ import {
   readCertificate,
   type SessionCertificate,
 } from '../keys/authorship.ts';
+import { type FormerClaim, readClaim } from '../keys/former-claim.ts';
 import type { Commit } from '../store/changes.ts';
 import type { Records } from '../store/records.ts';
 
@@ -37,11 +38,13 @@ export type AuthorProof =
  * What commits prove of their authors, as far as the users' records here say whose keys they are.
  * @param wasHeldFirst whether central held the commit when it arrived
  * @param wasBrought whether its installation had it before it joined
+ * @param hadKey whether somebody had the key at an installation before it joined, as its archive says
  */
 export function authorProofs(
   records: Pick<Records, 'all' | 'findBy'>,
   wasHeldFirst: (commit: Commit) => boolean,
   wasBrought: (commit: Commit) => boolean = () => false,
+  hadKey: (station: string, key: string) => boolean = () => false,
 ): (commit: Commit) => AuthorProof {
   let users: Map<string, StoredRecord> | undefined;
   const userOf = (login: string) => {
@@ -52,6 +55,18 @@ export function authorProofs(
   const certificatesOf = ({ session_key: key }: SessionCertificate) => {
     certificates ??= certificatesIn(records);
     return certificates.get(key) ?? [];
+  };
+  let claims: FormerClaim[] | undefined;
+  const isClaimed = (
+    id: number,
+    keys: readonly string[],
+    { station, key }: { station: string; key: string },
+  ) => {
+    claims ??= claimsIn(records);
+    return claims.some(
+      one =>
+        one.user_id === id && one.station === station && one.former_key === key && keys.includes(one.key),
+    );
   };
   return commit => {
     const user = userOf(commit.user);
@@ -71,7 +86,10 @@ export function authorProofs(
     if (proof === 'pending') return user?.id === id ? proof : 'broken';
     if (user?.id === id && keys.includes(key))
       return isRevokedKey(user.fields, key) && wasHeldFirst(commit) ? 'revoked' : proof;
-    // Of an installation that joined and brought it along: nobody here has had that key.
+    const { station } = authorship.session;
+    if (proof === 'moved' && user && isClaimed(user.id, keys, { station, key }) && hadKey(station, key))
+      return proof;
+    // Of an installation that joined and brought it along: nobody here has said that the key is theirs.
     return proof === 'moved' ? 'brought' : 'broken';
   };
 }
@@ -81,6 +99,12 @@ function certificatesIn(records: Pick<Records, 'findBy'>): Map<string, SessionCe
   const events = records.findBy('audit-event', 'kind', 'session_certified' satisfies AuditKind);
   const found = events.flatMap(({ fields }) => readCertificate(fields.details) ?? []);
   return Map.groupBy(found, ({ session_key: key }) => key);
+}
+
+/** What people have said of the keys that they had before their installation joined. */
+function claimsIn(records: Pick<Records, 'findBy'>): FormerClaim[] {
+  const events = records.findBy('audit-event', 'kind', 'former_key_claimed' satisfies AuditKind);
+  return events.flatMap(({ fields }) => readClaim(fields.details) ?? []);
 }
 
 function usersByLogin(records: Pick<Records, 'all'>): Map<string, StoredRecord> {

@@ -73,3 +73,11 @@ export function* archivedCommits(
 function partName(chain: string, part: number): string {
   return `${PART}${chain}:${part}`;
 }
+
+/** Whether somebody had the key at an installation before it joined: as its archive says, in which nothing was found wrong. */
+export function hadKey(sql: Pick<SqlReader, 'all'>, station: string, key: string): boolean {
+  return readArchives(sql).some(
+    ({ archive: { station: of, checked } }) =>
+      of === station && checked?.fault === null && Object.hasOwn(checked.keys, key),
+  );
+}

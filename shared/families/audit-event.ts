@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'session_expired',
   'session_ended',
   'session_certified',
+  'former_key_claimed',
   'key_given',
   'person_assigned',
   'person_unassigned',

@@ -22,6 +22,13 @@ export function movedOperations() {
       answer: () => successSchema(movedIdSchema),
       errors: [404],
     }),
+    defineOperation('x.former-keys.claim', 'POST', '/x/former-keys/claim', 'Users', {
+      summary: 'At a station that joined: say by your key of before who you are at central',
+      body: jsonBody(() => claimRequestSchema),
+      answer: () => successSchema(claimedSchema),
+      errors: [404, 409, 422, 429, 503, 507],
+      scope: 'write',
+    }),
     defineOperation('x.stations.archive', 'POST', '/x/stations/archive', 'Stations', {
       summary: 'Send central a part of the history that an installation had before it joined',
       body: { ...jsonBody(() => archiveRequestSchema), limit: PART_LIMIT },
@@ -30,6 +37,35 @@ export function movedOperations() {
       scope: 'station',
     }),
   ];
+}
+
+/** Body of `x.former-keys.claim`. */
+export const claimRequestSchema = named('FormerKeyClaim', {
+  login: z
+    .string({ error: 'Give the name that you sign in with.' })
+    .min(1, 'Give the name that you sign in with.')
+    .max(200)
+    .describe('Who you are at central.'),
+  password: passwordOf('Give your password.').describe('The one that you sign in with.'),
+  former_login: z
+    .string()
+    .min(1, 'Give the name of then.')
+    .max(200)
+    .optional()
+    .describe('What you signed in as before; the same unless it is given.'),
+  former_password: passwordOf('Give the password of before this installation joined.').describe(
+    'The one of before: it opens the key of then.',
+  ),
+});
+
+/** Answer of `x.former-keys.claim`. */
+export const claimedSchema = named('ClaimedFormerKey', {
+  login: z.string().describe('Who you are at central.'),
+  former_key: z.string().describe('SHA-256 of the public key of then, as verifiers tell it.'),
+});
+
+function passwordOf(says: string) {
+  return z.string({ error: says }).min(1, says).max(1_000);
 }
 
 /** Body of `x.stations.archive`. */

@@ -44,6 +44,7 @@ const NOT_FIRST: Record<string, readonly string[]> = {
     'x.held.withdraw',
     'x.carry.out',
     'x.carry.in',
+    'x.former-keys.claim',
     'x.authority.certify',
     'x.moved.read',
   ],

@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import type { ChainPlace, RemotePart } from '../../store/commit.ts';
+import { keepFormerKeys } from '../../store/former-keys.ts';
 import {
   ARCHIVED,
   CHAIN_START,
@@ -92,6 +93,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   }
   for (const user of store.pending.all('user'))
     place = issue(handedUser(user, ids, options, store.gate.clockSays()));
+  keepFormerKeys(database, store.pending.all('user'), options.at);
   writeMoved(database, moved);
 
   const records = await moveStored(store, ids, signed, { blocks: moved.blocks, put });

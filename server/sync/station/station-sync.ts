@@ -8,6 +8,7 @@ import type { userKeySchema } from '../../../shared/operations/identity-operatio
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { BackupPart, BackupReceived } from '../../../shared/operations/station-backup-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
+import { forgetFormerKeysOver } from '../../store/former-keys.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { Authority } from '../../trust/authority-key.ts';
@@ -326,6 +327,7 @@ export class StationSync {
     const { store, folder, clock, onFault, authority } = this.#options;
     await store.gate.applyRemote(() => {
       createSyncTables(store.database);
+      forgetFormerKeysOver(store.database, clock());
       // A restore has begun another chain, whose commits are sent as well.
       store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', store.gate.chain);
       return { result: undefined };

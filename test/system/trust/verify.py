@@ -541,7 +541,7 @@ class Authors:
             self.unknown += 1
         elif subject != user or (not pending and session["key"] not in self.keys.get(user, ())):
             if kind == "moved":
-                self.brought.append((session, subject, where))
+                self.brought.append((session, commit["user"], where))
                 return None
             return "is of another key"
         once = (session["session_key"], found["commit_id"])
@@ -572,7 +572,8 @@ class Authors:
                 for one in self.certificates.get(session["session_key"], ())
             )
             self.counts[kind if found else "pending"] += 1
-        for session, subject, where in self.brought:
+        for session, user, where in self.brought:
+            subject = self.logins.get(fold(user))
             claimed = self.formers.claimed(session, subject, self.keys.get(subject, ()))
             self.counts["moved" if claimed else "without"] += 1
             notes.append("%s: brought along%s" % (where, ", of a key that is claimed" if claimed else ""))

@@ -1,7 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { newPrivateKey, publicKeyOf } from '../../../../server/keys/ed25519.ts';
-import { archivedCommits, keepPart, readArchive } from '../../../../server/store/archive.ts';
+import { AUDIT_TRAIL, putEvent } from '../../../../server/audit/event.ts';
+import { newPrivateKey, publicKeyOf, signText } from '../../../../server/keys/ed25519.ts';
+import { claimText, type FormerClaim } from '../../../../server/keys/former-claim.ts';
+import { authorProofs } from '../../../../server/rules/author-proof.ts';
+import { archivedCommits, hadKey, keepPart, readArchive } from '../../../../server/store/archive.ts';
 import type { Commit } from '../../../../server/store/changes.ts';
+import { readChainAfter } from '../../../../server/store/history.ts';
 import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
 import { readMoved } from '../../../../server/store/moved.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -11,6 +15,7 @@ import { sendArchive } from '../../../../server/sync/station/send-archive.ts';
 import { openAuthority } from '../../../../server/trust/authority-key.ts';
 import { createCheckpoints } from '../../../../server/trust/checkpoints.ts';
 import { trailLines } from '../../../../server/trust/trail.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { fill, freshInstallation } from '../../../system/sync/moving/stand-alone.ts';
 import { writeTrail } from '../../../system/trust/trail-file.ts';
 import { Verifier } from '../../../system/trust/verifier.ts';
@@ -19,6 +24,8 @@ import { create, START, update } from '../../store/temporary-store.ts';
 import { Central, faultsOf, letBring, Peer } from './fleet.ts';
 import { giveKey, personKey, sessionAt } from './signing-people.ts';
 
+/** The key of who is called Anna at central. */
+const OF_CENTRAL = newPrivateKey();
 const BY = { further: [], user: 'boss', at: '2026-06-20T00:00:00.000Z', reason: 'joined' };
 
 /** An installation where Anna and programs have worked; what she wrote is signed by the key that her record there names. */
@@ -55,7 +62,7 @@ async function joined(alone?: Store): Promise<Joined> {
   const central = await Central.open();
   // Somebody else, whose id and login are the same.
   const { id } = await create(central.store, 'user', { name: 'Anna of central', login: 'anna' });
-  await giveKey(central.store, id, newPrivateKey());
+  await giveKey(central.store, id, OF_CENTRAL);
   await letBring(central, store, 3);
   await joinCentral(store, 3, () => {}, BY);
   await store.close();
@@ -132,6 +139,76 @@ it('what an installation had before it joined comes to central, which finds that
   expect(output).toMatch(
     /commit \S+ of anna was brought along with other ids, signed by the key \w{64} of user:\d+ there, line \d+/,
   );
+});
+
+/** By which key a claim is signed, in the place of Anna's of now and of then. */
+type Signers = { now?: typeof personKey; former?: typeof personKey };
+
+/** The claim in central's trail, as signing in at the station makes it. */
+async function claim(
+  { central, dock }: Pick<Joined, 'central' | 'dock'>,
+  members: Partial<FormerClaim> = {},
+  { now = OF_CENTRAL, former = personKey }: Signers = {},
+): Promise<void> {
+  const { store } = central;
+  const anna = store.records.findBy('user', 'login', 'anna')[0]?.id ?? 0;
+  const keys = { key: publicKeyOf(OF_CENTRAL), former_key: publicKeyOf(personKey) };
+  const said = { station: dock.store.station, user_id: anna, login: 'anna', at: START, ...keys, ...members };
+  const text = claimText(said);
+  const details = { ...said, proof: signText(now, text), former_proof: signText(former, text) };
+  await store.gate.commit({
+    actor: { user: AUDIT_TRAIL, rights: BY_SERVER },
+    reason: null,
+    work: work => putEvent(work, { kind: 'former_key_claimed', at: START, details }),
+    answer: () => undefined,
+  });
+}
+
+/** What history says of Anna's commits that were brought along, and how many both verifiers count as hers. */
+async function hersAt({ store }: Central, chain: string): Promise<{ proofs: unknown[]; counted: number }> {
+  const { reader } = store.database;
+  const proofOf = authorProofs(
+    store.records,
+    () => false,
+    () => true,
+    (station, key) => hadKey(reader, station, key),
+  );
+  const commits = readChainAfter(reader, chain, 1, 1_000, 1e9).commits.map(({ commit }) => commit);
+  const proofs = commits.flatMap(commit => (commit.authorship ? [proofOf(commit)] : []));
+  const { output } = await verdict({ store } as Central);
+  const counts = [...output.matchAll(/commits of people: \d+ proved by their own keys, (\d+) given/g)];
+  expect(new Set(counts.map(([, count]) => count)).size, output).toBe(1);
+  return { proofs, counted: Number(counts[0]?.[1]) };
+}
+
+it('what both keys of a person say makes what was brought along theirs', async () => {
+  const site = await joined();
+  await site.send();
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
+  await claim(site);
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['moved', 'moved'], counted: 2 });
+});
+
+const other = newPrivateKey();
+it.each<[string, Partial<FormerClaim>, Signers]>([
+  ['by the key of then alone', {}, { now: other }],
+  ['by the key of now alone', {}, { former: other }],
+  ['for a key of then that nobody had there', { former_key: publicKeyOf(other) }, { former: other }],
+  ['by a key that the person does not have', { key: publicKeyOf(other) }, { now: other }],
+  ['for another person', { user_id: 77 }, {}],
+  ['of another installation', { station: 'another' }, {}],
+  ['in another spelling', { former_key: `${publicKeyOf(personKey)}=` }, {}],
+])('nothing that was brought along is of who claims it %s', async (_, members, signers) => {
+  const site = await joined();
+  await site.send();
+  await claim(site, members, signers);
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
+});
+
+it('nor of who claims it before central has the archive', async () => {
+  const site = await joined();
+  await claim(site);
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
 });
 
 it('verify finds what somebody altered of it at central', async () => {
