@@ -1,5 +1,6 @@
 import type { Entry } from '../../store/changes.ts';
 import { IdRemapping, NO_COMMIT } from '../../store/id-remapping.ts';
+import { entriesOfRecords } from '../protocol/decide.ts';
 
 /** An id where it stands: a record's or an item's by its counter, a commit's by `commit`. */
 export interface Occurrence {
@@ -9,10 +10,10 @@ export interface Occurrence {
 
 export const COMMIT = 'commit';
 
-/** Every id in the entries, in the order in which `IdRemapping` meets them. */
+/** Every id in the entries of records, in the order in which `IdRemapping` meets them. */
 export function occurrences(entries: readonly Entry[]): Occurrence[] {
   const met = new Met();
-  met.entries(entries);
+  met.entries(entriesOfRecords({ entries: [...entries] }));
   return met.all;
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../../../../server/store/store.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, itemIds, START } from '../../store/temporary-store.ts';
-import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown, writeOdd } from './fleet.ts';
 
 async function expectSound({ central, stations, stores }: Fleet): Promise<void> {
   expect(central.exchange.reader().heldCommits.all()).toEqual([]);
@@ -144,4 +144,16 @@ it('what two stations give back of two logs that central lost is of the part tha
   expect(items.map(({ serial_number: name, part_id: id }) => [name, id]).sort()).toEqual(
     written.map(([, name]) => [name, partNamed(central.store, name)]),
   );
+});
+
+it('a station that has given up what is held, and could not send that, goes on after central was put back', async () => {
+  const made = await lostPart(false);
+  const { central, b, part } = made;
+  const commit = await writeOdd(b, part, 'part');
+  await b.settle();
+  await b.engine.withdraw({ commit, user: 'ann', reason: 'No.', at: START });
+  await made.lose();
+  for (let round = 0; round < 3; round += 1) await made.settle();
+  expect(partNamed(central.store, 'Lost')).not.toBe(part);
+  await expectSound(made);
 });
