@@ -46,6 +46,7 @@ async function firstSignIn(seen: Seen): Promise<void> {
 /** That its text can be read, a person sees in the picture. */
 async function paper(seen: Seen): Promise<void> {
   const page = await seen.page();
+  await page.waitForURL(/\/first/);
   const [shown] = await Promise.all([seen.nextWindow(), printFirstRecall(page)]);
   await shown.waitForURL(/^blob:/);
   await takePicture(shown, seen, 'paper');
