@@ -41,17 +41,16 @@ export async function packServerArchive(options: ServerArchiveOptions): Promise<
   const { into, system, processor, epoch, env = process.env, distribution, version, bundle } = options;
   const { shown, folder, nodeAt, command } = SYSTEMS[system];
   const target: NodeTarget = { system, processor };
+  const { WINSW_URL: address = '', WINSW_SHA256: digest = '' } = env;
+  if (system === 'win' && !(address && digest)) return { missing: 'WINSW_URL and WINSW_SHA256' };
   const scratch = await mkdtemp(join(tmpdir(), 'holdpoint-server-archive-'));
   try {
     const node = await nodeRuntime(target, { scratch, env, ...(distribution && { distribution }) });
     if (node === undefined) return { missing: digestVariable(target) };
     const root = join(scratch, folder);
     await mkdir(root);
-    if (system === 'win') {
-      const { WINSW_URL: address, WINSW_SHA256: digest } = env;
-      if (!address || !digest) return { missing: 'WINSW_URL and WINSW_SHA256' };
+    if (system === 'win')
       await writeFile(join(root, 'holdpoint-server.exe'), await pinnedFile(address, digest));
-    }
     await cp(join(PROJECT, 'build', 'server', shown, command), join(root, command));
     await chmod(join(root, command), 0o755);
     const laid = await layProgram(root, { version, bundle, node, nodeAt });
@@ -71,7 +70,7 @@ if (import.meta.main) {
       const into = join(PROJECT, 'dist', 'installers');
       const made = await packServerArchive({ into, system, processor, epoch: sourceEpoch() });
       const says =
-        'file' in made ? made.file : `No archive for ${system} ${processor}: ${made.missing} is not set.`;
+        'file' in made ? made.file : `No archive for ${system} ${processor}, for lack of ${made.missing}.`;
       process.stdout.write(`${says}\n`);
     }
 }
