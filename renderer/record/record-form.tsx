@@ -243,7 +243,7 @@ export function RecordForm(props: RecordFormProps) {
           </Alert>
         )}
         {isPlain && <Failure error={failure} />}
-        <Group>
+        <Group className="page-end">
           <Button type="submit" loading={isSaving} rightSection={<kbd className="hint">Ctrl S</kbd>}>
             {t('app:save')}
           </Button>

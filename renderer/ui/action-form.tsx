@@ -27,11 +27,13 @@ export interface ActionFormProps {
    */
   onSubmit: (reason: string, signature: Record<string, string>) => Promise<unknown>;
   onClose: () => void;
+  /** It stands there with its page, which does not begin in it. */
+  isBeside?: boolean;
 }
 
 /** A few fields for one action, in the page where it acts: no dialog covers what one decides about. Escape closes. */
 export function ActionForm(props: ActionFormProps) {
-  const { title, children, submit, color, reason, signs, onSubmit, onClose } = props;
+  const { title, children, submit, color, reason, signs, onSubmit, onClose, isBeside } = props;
   const { t } = useTranslation('app');
   const { t: tReason } = useTranslation('reason');
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +43,7 @@ export function ActionForm(props: ActionFormProps) {
   const [isMissing, setIsMissing] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   const remember = useRememberReason();
-  useFirstFocus(form);
+  useFirstFocus(form, isBeside !== true);
   const errors = useFieldErrors(failure);
   // Filled by the controls as they are drawn, before what stands below them is.
   const shownAt = new Set<string>();

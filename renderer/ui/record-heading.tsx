@@ -13,7 +13,7 @@ interface RecordHeadingProps {
 /** What a page is about: the kind of record, what people call this one, and how it stands. What can be done stands below. */
 export function RecordHeading({ kind, title, status, children }: RecordHeadingProps) {
   return (
-    <Group justify="space-between" align="start">
+    <Group justify="space-between" align="start" style={{ flexGrow: 1 }}>
       <div>
         <Text c="dimmed">{kind}</Text>
         <Title order={1} className="typed">

@@ -6,6 +6,7 @@ import { axeFindings, COLOURS } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
+import { openMenu } from './support/menu.ts';
 
 /** What the screens offer to whom, and what waits for quality: seen by an administrator (ada) and an operator (olga). */
 
@@ -69,7 +70,9 @@ describe('an operator', () => {
     const own = await asOperator(`/app/receiving/${made.receipt}`);
     await own.getByRole('heading', { level: 1, name: 'PO-9' }).waitFor();
     await own.getByText('For quality').waitFor();
-    expect(await own.getByRole('button', { name: 'End the quarantine' }).count()).toBe(0);
+    await openMenu(own.getByRole('button', { name: 'More' }));
+    expect(await own.getByRole('menuitem').allInnerTexts()).toEqual(['Change']);
+    await own.keyboard.press('Escape');
     await expect.poll(() => own.getByRole('button', { name: 'Close the receipt' }).count()).toBe(1);
     expect(await axeFindings(own)).toEqual([]);
     await goTo(own, `/app/records/part/${made.bolt}/edit`);

@@ -5,7 +5,7 @@ import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
-import { chooseInMenu } from './support/menu.ts';
+import { chooseInMenu, openMenu } from './support/menu.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
@@ -261,6 +261,10 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await expect.poll(() => openItems().count()).toBe(0);
     await page.getByRole('button', { name: 'Close the receipt' }).press('Enter');
     await page.getByRole('button', { name: 'Open again' }).waitFor();
+    // How it stands is a word in the title's line, and what is seldom done stands in a menu.
+    await openMenu(page.getByRole('button', { name: 'More' }));
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Quarantine all lots', 'Change']);
+    await page.keyboard.press('Escape');
     await scan(page, 'HN-8');
     await expect.poll(outcome).toBe('refused');
     await openItems().getByText('The receipt is closed').waitFor();

@@ -62,7 +62,7 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
       {items.length === 0 && <Text>{t('counted-lots.none')}</Text>}
       <Failure error={failure} />
       {isWaiting && (
-        <Group>
+        <Group className="page-end">
           {mayPost ? (
             <Button
               disabled={lacks}

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconLock, IconPencil } from '@tabler/icons-react';
+import { Alert, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconLock, IconLockOpen, IconPencil } from '@tabler/icons-react';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -15,7 +15,7 @@ import { RecordHistory } from '../../record/record-history.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { ButtonLink } from '../../ui/links.tsx';
+import { type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { ForRole } from '../../ui/reason/for-role.tsx';
 import { useReasoned } from '../../ui/reason/use-reasoned.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
@@ -86,9 +86,32 @@ function ReceiptPage({ id }: { id: number }) {
     if (open > 0) setStands(open);
     else toggle('is_closed', title);
   };
-  const closing = t(isClosed ? 'reopen' : 'close');
   const quarantining = t(isQuarantined ? 'quarantine.lift' : 'quarantine');
   const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
+  const main: PageAction = {
+    name: 'close',
+    title: t(isClosed ? 'reopen' : 'close'),
+    icon: isClosed ? IconLockOpen : IconCheck,
+    onPress: () => void close(),
+  };
+  const actions: PageAction[] = [
+    ...(lifts === null
+      ? [
+          {
+            name: 'quarantine',
+            title: quarantining,
+            icon: IconLock,
+            onPress: () => toggle('is_quarantined', quarantining),
+          },
+        ]
+      : []),
+    {
+      name: 'change',
+      title: t('app:change'),
+      icon: IconPencil,
+      to: `/app/records/receiving-inspection/${id}/edit`,
+    },
+  ];
   const marks = [
     isOverReceived(fields) && !isBlind && (
       <StatusBadge
@@ -112,7 +135,7 @@ function ReceiptPage({ id }: { id: number }) {
   ].filter(Boolean);
   return (
     <Stack>
-      <Group justify="space-between" align="start">
+      <Group align="start">
         <RecordHeading
           kind={t('receipt')}
           title={String(fields.po_number ?? t('receipt.number', { id }))}
@@ -123,25 +146,15 @@ function ReceiptPage({ id }: { id: number }) {
           </Text>
         </RecordHeading>
         {canChange && (
-          <Group>
-            <Button variant="default" onClick={() => void close()}>
-              {closing}
-            </Button>
-            {lifts === null ? (
-              <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
-                {quarantining}
-              </Button>
-            ) : (
+          <PageActions main={main} actions={actions}>
+            <PrintMenu family="receiving-inspection" id={id} />
+            {lifts !== null && (
               <Group gap="xs" mih={48}>
                 <Text>{quarantining}</Text>
                 <ForRole role={lifts} />
               </Group>
             )}
-            <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
-              {t('app:change')}
-            </ButtonLink>
-            <PrintMenu family="receiving-inspection" id={id} />
-          </Group>
+          </PageActions>
         )}
       </Group>
       {reasoned.question}

@@ -12,8 +12,14 @@ import { useScanTarget } from '../../ui/scan/scan-target.ts';
 import { today } from '../../ui/today.ts';
 import { PickList } from './pick-list.tsx';
 
+interface AddItemProps {
+  shipment: number;
+  /** Nothing goes yet: the page begins here. */
+  isFirst: boolean;
+}
+
 /** What shall go: the label of a lot or part is scanned, or typed; the quantity is typed. */
-export function AddItem({ shipment }: { shipment: number }) {
+export function AddItem({ shipment, isFirst }: AddItemProps) {
   const { t } = useTranslation('shipping');
   const { mutateAsync } = useWrite('shipments.items.add');
   const [part, setPart] = useState<number | null>(null);
@@ -54,6 +60,7 @@ export function AddItem({ shipment }: { shipment: number }) {
         title={t('add')}
         submit={t('add')}
         onClose={clear}
+        isBeside={!isFirst}
         onSubmit={() =>
           mutateAsync({
             params: { shipment_id: shipment },

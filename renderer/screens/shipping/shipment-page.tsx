@@ -83,7 +83,6 @@ function ShipmentPage({ id }: { id: number }) {
       )}
       <RecordFields family={families.shipment} id={id} stored={fields} />
 
-      {!shipDate && canChange && <AddItem shipment={id} />}
       <section aria-label={t('items')}>
         <Title order={2}>{t('items')}</Title>
         {items.length === 0 && <Text>{t('items.none')}</Text>}
@@ -93,17 +92,7 @@ function ShipmentPage({ id }: { id: number }) {
           ))}
         </Stack>
       </section>
-
-      {canChange && items.length > 0 && !shipDate && action === null && (
-        <Button
-          size="lg"
-          leftSection={<IconTruckDelivery aria-hidden />}
-          onClick={() => setAction('close')}
-          w="fit-content"
-        >
-          {t('close')}
-        </Button>
-      )}
+      {!shipDate && canChange && <AddItem shipment={id} isFirst={items.length === 0} />}
       {action === 'close' && <CloseShipment id={id} onClose={finish} />}
       {shipDate && canChange && action === null && (
         <Alert variant="light" color="gray">
@@ -133,6 +122,13 @@ function ShipmentPage({ id }: { id: number }) {
           },
         ]}
       />
+      {canChange && items.length > 0 && !shipDate && action === null && (
+        <Group className="page-end">
+          <Button leftSection={<IconTruckDelivery aria-hidden />} onClick={() => setAction('close')}>
+            {t('close')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }
