@@ -26,6 +26,8 @@ export interface JsonBodyOptions {
   isPatch?: boolean;
   /** Containers within containers; `BODY_DEPTH` unless said. */
   depth?: number;
+  /** Characters that are read in one step; `PART` unless said. What is longer is swept once more. */
+  part?: number | undefined;
   /** Milliseconds from the call until the body must be complete. */
   timeLimit?: number;
   /** Milliseconds, over and over, in each of which 1,024 bytes of it must come, or its end. */
@@ -56,7 +58,7 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
     const bytes = isPacked ? await unpackBody(sent, limit) : sent;
     return bytes.length === 0
       ? withoutBody(optional)
-      : inTurns(strictJsonInParts(decode(bytes), options.depth));
+      : inTurns(strictJsonInParts(decode(bytes), options.depth, options.part));
   };
   return options.inOrder ? options.inOrder(parsed) : parsed();
 }

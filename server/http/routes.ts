@@ -49,6 +49,8 @@ import type { SerializedResponse } from './write.ts';
 
 /** In each such time a station's message must get on. Only who has a station's key comes to this. */
 const STATION_WINDOW_MS = 120_000;
+/** Characters: more than a station pushes at once, with what stands around it. Swept twice, each push would cost more in all. */
+const STATION_PART = 1_280 * 1024;
 
 interface Route {
   operation: Operation;
@@ -238,6 +240,7 @@ function bodyOf(
     // What machines send each other holds whole records, and comes over lines that are slow, or stand still for a while.
     ...(scope === 'station' && {
       depth: MESSAGE_DEPTH,
+      part: STATION_PART,
       timeLimit: REQUEST_TIME_LIMIT_MS,
       window: STATION_WINDOW_MS,
     }),
