@@ -279,9 +279,7 @@ describe.skipIf(!canRun)('the server of a machine', () => {
       expect(readHeadMark(state())).toMatchObject({ is_closed: false });
       machine.start(unit);
       await expect
-        .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status, {
-          timeout: 60_000,
-        })
+        .poll(async () => (await bob.ask({ url: 'app://bundle/api/v2/suppliers' })).status)
         .toBe(200);
       const names = new Set<string>();
       for (let page = 1; page < 100; page += 1) {

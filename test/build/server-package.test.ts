@@ -203,9 +203,7 @@ describe.skipIf(!DEBIAN || !hasDpkg)('on a Debian', () => {
         output += text;
       });
     await expect
-      .poll(async () => (await ask('/api/v2/status').catch(() => undefined))?.status ?? output, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await ask('/api/v2/status').catch(() => undefined))?.status ?? output)
       .toBe(200);
   }
 
@@ -246,10 +244,8 @@ describe.skipIf(!DEBIAN || !hasDpkg)('on a Debian', () => {
       'systemctl enable holdpoint-server\nsystemctl restart holdpoint-server\n',
     );
     await start();
-    await expect
-      .poll(stations, { timeout: 60_000 })
-      .toMatchObject([{ name: 'Dock PC', group: 'Plant Wels' }]);
-    await expect.poll(async () => (await stations())[0]?.last_seen_at, { timeout: 60_000 }).not.toBeNull();
+    await expect.poll(stations).toMatchObject([{ name: 'Dock PC', group: 'Plant Wels' }]);
+    await expect.poll(async () => (await stations())[0]?.last_seen_at).not.toBeNull();
     const page = await (await openBrowser()).newContext({ locale: 'en' }).then(context => context.newPage());
     await page.goto(`http://127.0.0.1:${port}/app`);
     await page.getByRole('textbox', { name: 'User name' }).waitFor();

@@ -116,7 +116,7 @@ describe.skipIf(!hasRpm)('the package of the server for Fedora, RHEL and SUSE', 
           answer => answer.status,
           () => 0,
         );
-      await expect.poll(() => status('/api/v2/status'), { timeout: 60_000 }).toBe(200);
+      await expect.poll(() => status('/api/v2/status')).toBe(200);
       expect(await status('/app')).toBe(200);
     } finally {
       server.kill();

@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { _electron, chromium, type Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { electronProgram } from '../../build/electron-runtime.ts';
 import { layDesktop } from './lay-desktop.ts';
-import { type StandIn, startStandIn } from './stand-in-app.ts';
+import { PATIENCE_MS, type StandIn, startStandIn } from './stand-in-app.ts';
 
 const INSTALLERS = join(import.meta.dirname, '..', '..', 'dist', 'installers');
 
@@ -74,11 +75,12 @@ export async function launchOnChromium(
   const { debugger: address, origin } = await app.next('browser');
   const browser = await chromium.connectOverCDP(String(address));
   const [context] = browser.contexts();
-  const windows = () =>
-    (context?.pages() ?? []).filter(each => /^(blob:)?https:\/\/bundle\./.test(each.url()));
+  if (!context) throw new Error('The app has no windows.');
+  context.setDefaultTimeout(PATIENCE_MS);
+  const windows = () => context.pages().filter(each => /^(blob:)?https:\/\/bundle\./.test(each.url()));
   const { options } = await app.next('window');
-  const [page] = windows();
-  if (!context || !page) throw new Error('The app has no window.');
+  // It is made before its page has an address.
+  const page = await vi.waitUntil(() => windows()[0], { timeout: PATIENCE_MS });
   return {
     page,
     standIn: app,

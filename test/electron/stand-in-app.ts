@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROGRAM = join(import.meta.dirname, 'stand-in-main.ts');
-const PATIENCE_MS = 180_000;
+/** For what hangs. */
+export const PATIENCE_MS = 180_000;
 
 export interface StandInOptions {
   /** `dist/electron` of a build, with `server` and `renderer` beside it. */

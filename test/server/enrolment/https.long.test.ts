@@ -28,7 +28,7 @@ async function refusedStart(
 ) {
   const options = {
     env: { ...process.env, HOLDPOINT_PORT: '0', HOLDPOINT_DATA: folder, ...env },
-    timeout: 90_000,
+    timeout: 180_000,
   };
   try {
     await run(process.execPath, ['dist/server/main.js', role], options);
