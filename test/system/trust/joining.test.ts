@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { newCode } from '../../server/enrolment/enrolled.ts';
 import { Browser, errorOf, PASSWORD } from '../../server/identity/browser.ts';
 import { environmentOf, holdpoint } from '../../server/transfer/holdpoint.ts';
@@ -16,20 +16,26 @@ import { Verifier } from './verifier.ts';
 const BEFORE = PASSWORD;
 const NOW = 'nine brown otters';
 
-let folder: string;
-let central: Station;
-let dock: Station;
 const verifiers = [Verifier.own(), Verifier.second()];
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'holdpoint-joining-'));
-  [central, dock] = [await startCentral(), new Station({ folder: join(folder, 'dock') })];
+afterAll(() => Promise.all(verifiers.map(one => one.close())));
+
+interface Site {
+  folder: string;
+  central: Station;
+  /** Stands alone. */
+  dock: Station;
+}
+
+async function site(): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-joining-'));
+  const [central, dock] = [await startCentral(), new Station({ folder: join(folder, 'dock') })];
+  onTestFinished(async () => {
+    for (const station of [dock, central]) await station.stop();
+    rmSync(folder, { recursive: true });
+  });
   await dock.start();
-});
-afterAll(async () => {
-  await Promise.all(verifiers.map(one => one.close()));
-  for (const station of [dock, central]) await station?.stop();
-  if (folder) rmSync(folder, { recursive: true });
-});
+  return { folder, central, dock };
+}
 
 const anna = (password: string) => ({
   ...{ login: 'anna', name: 'Anna Berg', roles: ['quality'], password },
@@ -55,7 +61,10 @@ async function proofsAt(at: Station, id: number): Promise<unknown[]> {
 }
 
 /** What both verifiers say of central's trail: their exit codes, and what is counted of people's commits. */
-async function verdict(): Promise<{ codes: number[]; counts: (number[] | undefined)[]; output: string }> {
+async function verdict({
+  folder,
+  central,
+}: Site): Promise<{ codes: number[]; counts: (number[] | undefined)[]; output: string }> {
   const file = join(folder, 'central.jsonl');
   expect(await holdpoint(environmentOf(central), 'trail', file)).toMatchObject({ code: 0 });
   const said = await Promise.all(verifiers.map(one => one.verify(file)));
@@ -65,6 +74,8 @@ async function verdict(): Promise<{ codes: number[]; counts: (number[] | undefin
 }
 
 it('what somebody signed before the installation joined is theirs at central and in its file, once they have signed in and said so', async () => {
+  const made = await site();
+  const { central, dock } = made;
   dataOf(await dock.post('/x/users', anna(BEFORE)));
   const there = await signedIn(dock, BEFORE);
   const { id } = dataOf<{ id: number }>(await there.post('/suppliers', { name: 'Acme' }));
@@ -86,7 +97,7 @@ it('what somebody signed before the installation joined is theirs at central and
   await untilInStep(central, [dock]);
   // One login is no proof that it is one person.
   expect(await proofsAt(central, moved)).toEqual(['brought', 'brought']);
-  const before = await verdict();
+  const before = await verdict(made);
   expect(before.codes, before.output).toEqual([0, 0]);
   expect(before.output).toContain('whom nobody here has claimed to be');
   expect(before.counts[0]?.[1]).toBe(0);
@@ -116,7 +127,7 @@ it('what somebody signed before the installation joined is theirs at central and
   );
   await untilInStep(central, [dock]);
 
-  const after = await verdict();
+  const after = await verdict(made);
   expect(after.codes, after.output).toEqual([0, 0]);
   const added = after.counts.map((counts, which) => (counts?.[1] ?? 0) - (before.counts[which]?.[1] ?? 0));
   expect(added, after.output).toEqual([2, 2]);

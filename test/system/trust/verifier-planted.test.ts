@@ -23,7 +23,7 @@ import {
   signed,
   Trail,
 } from './authored-trail.ts';
-import type { Line } from './trail-file.ts';
+import { type Line, signedAnew } from './trail-file.ts';
 import { Verifier } from './verifier.ts';
 
 /**
@@ -152,6 +152,42 @@ function seenOther(): Line[] {
   return after.add(authored(entered(), sessionOf(OLGA), { seen })).end();
 }
 
+/** A signature under a record, of which the last character has a bit that is of no byte. */
+function respelt(): Line[] {
+  const about = { subject: 'ncr:7', user_id: 1, user_name: 'Olga', at: AT, meaning: 'closing', reason: null };
+  const said = { ...about, version: 1, state: 'ab' };
+  const text = canonicalJson({ ...said, says: 'holdpoint: signature' });
+  const proof = signed(OLGA, text);
+  const last = { A: 'B', Q: 'R', g: 'h', w: 'x' }[proof.slice(-1)];
+  const fields = { ...said, signed: text, key: publicOf(OLGA), proof: `${proof.slice(0, -1)}${last}` };
+  const changes = Object.entries(fields).map(([path, value]) => change(path, value));
+  return new Trail().add(entered({ user: 'scale', entries: [{ subject: 'signature:7', changes }] })).end();
+}
+
+/** Of a central that an installation joined, where Olga had a key. @param key by which her session is. @param left commits that are left of its former chain */
+function joined(key = OLGA, left = 2): Line[] {
+  const user = [change('login', 'olga'), change('public_key', publicOf(OLGA))];
+  const contents = [
+    entered({ chain: 's.0', user: 'root', entries: [{ subject: 'user:1', changes: user }] }),
+    authored(entered({ chain: 's.0' }), sessionOf(key)),
+  ];
+  let head = { number: 0, hash: '' };
+  const former = contents.map(content => {
+    const placed = { ...content, number: head.number + 1, previous_hash: head.hash };
+    head = { number: placed.number, hash: sha256(placed) };
+    return { commit: { ...placed, hash: head.hash } } as Line;
+  });
+  const ends = change('former_chains', { 's.0': head });
+  const moving = entered({ user: 'boss', entries: [{ subject: 'moved:1048577', changes: [ends] }] });
+  const lines = new Trail().add(moving).end();
+  const here = former.slice(0, left);
+  const { number = 0, hash = '' } = here.at(-1)?.commit ?? {};
+  const checkpoint = lines.at(-1)?.checkpoint;
+  if (!checkpoint) throw new Error('There is no end.');
+  const end = { checkpoint: { ...checkpoint, others: [{ chain: 's.0', number, hash }] } };
+  return signedAnew([...lines.slice(0, -1), ...here, end], AUTHORITY);
+}
+
 interface Planted {
   words: () => string[];
   check: string;
@@ -236,6 +272,21 @@ const planted: Record<string, Planted> = {
     check: 'if (found) fault(where,',
     instead: 'if (found) String(where,',
   },
+  'a signature in another spelling': {
+    words: () => [trail(respelt())],
+    check: '!isKey(x) || !isSignature(signature) || ',
+    instead: '',
+  },
+  'a key that the author did not have before the installation joined': {
+    words: () => [trail(joined(OTHER))],
+    check: 'if (!isTheirs)',
+    instead: 'if (false)',
+  },
+  'the end of what an installation had before it joined, taken out': {
+    words: () => [trail(joined(OLGA, 1))],
+    check: 'if (heads[name]?.number !== end?.number || heads[name]?.hash !== end?.hash)',
+    instead: 'if (false)',
+  },
   'a recall package': {
     words: () => [recallPackage()],
     check: 'if (!isMeant || !isIts || !isSignedBy(said.key, canonical(said), signature))',
@@ -262,7 +313,12 @@ it.each(Object.entries(planted))(
 );
 
 it('and nothing of what is whole', async () => {
-  for (const words of [[trail(whole())], [trail(withEnd())], [trail(whole()), '--checkpoint', kept(whole())]])
+  for (const words of [
+    [trail(whole())],
+    [trail(withEnd())],
+    [trail(joined())],
+    [trail(whole()), '--checkpoint', kept(whole())],
+  ])
     for (const verifier of [own, second]) {
       const { code, output } = await verifier.verify(...words);
       expect(code, output).toBe(0);
