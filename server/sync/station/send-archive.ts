@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { ArchiveAnswer, ArchiveRequest } from '../../../shared/operations/moved-operations.ts';
 import type { Commit } from '../../store/changes.ts';
-import { readCommitsAfter } from '../../store/history.ts';
+import { readCommitsAfter, stationOf } from '../../store/history.ts';
 import { readMoved } from '../../store/moved.ts';
 import type { Store } from '../../store/store.ts';
 import { commitSize } from '../protocol/message-size.ts';
@@ -67,7 +67,8 @@ export function sendArchive({ store, hasSentAll, send, onFault }: ArchiveSenderO
   async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       const moved = readMoved(database.reader);
-      if (!moved) return;
+      // A copy that became a station of its own sends nothing of another's, and a former version issued users again, which central cannot tell.
+      if (!moved?.areUsersHanded || stationOf(moved.chain) !== store.station) return;
       try {
         if (hasSentAll()) {
           await sendAll(moved);

@@ -7,7 +7,7 @@ import { archivedCommits, hadKey, keepPart, readArchive } from '../../../../serv
 import type { Commit } from '../../../../server/store/changes.ts';
 import { readChainAfter } from '../../../../server/store/history.ts';
 import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
-import { readMoved } from '../../../../server/store/moved.ts';
+import { type Moved, readMoved, writeMoved } from '../../../../server/store/moved.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { type ArchivePart, Archives } from '../../../../server/sync/central/archives.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
@@ -248,6 +248,24 @@ it('goes on where central says, and takes nothing twice', async () => {
   expect(await archives.take(station, again ?? ask)).toEqual({ parts: 1, is_whole: true });
   await archives.close();
   expect([checked, readArchive(central.store.database.reader, chain)?.parts]).toEqual([[null], 1]);
+});
+
+it.each<[string, (moved: Moved) => Moved]>([
+  ['became a station of its own since', moved => ({ ...moved, chain: 'another.1' })],
+  ['joined by a former version', ({ areUsersHanded: _, ...moved }) => moved],
+])('is not sent by one that %s', async (_, alter) => {
+  const { dock } = await joined();
+  const { database, gate } = dock.store;
+  const moved = readMoved(database.reader);
+  if (!moved) throw new Error('Nothing was moved.');
+  await gate.applyRemote(() => {
+    writeMoved(database, alter(moved));
+    return { result: undefined };
+  });
+  const send = vi.fn();
+  const sender = sendArchive({ store: dock.store, hasSentAll: () => true, send, onFault: send });
+  await sender.close();
+  expect(send).not.toHaveBeenCalled();
 });
 
 it('is of the station that joined, of its chain, and of commits that follow each other up to where it joined', async () => {
