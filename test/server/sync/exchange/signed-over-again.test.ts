@@ -80,3 +80,16 @@ it.each([
     expect(partNamed(central.store, 'Lost')?.fields.identification).toBe('L-1');
   },
 );
+
+it('what was signed over what central had issued again counts where it issues that once more, and no push is refused', async () => {
+  const made = await lostParts();
+  const { central, b } = made;
+  await made.lose('Other 1');
+  await made.settle();
+  await update(b.store, 'part', partNamed(b.store, 'Lost')?.id ?? 0, { identification: 'L-1' });
+  await made.lose('Other 2');
+  await made.settle();
+  await made.settle();
+  await expectSound(made);
+  expect(partNamed(central.store, 'Lost')?.fields.identification).toBe('L-1');
+});
