@@ -1,4 +1,4 @@
-import { restingBetween } from '../store/yield-to-event-loop.ts';
+import { restingBetween, workingClock } from '../store/yield-to-event-loop.ts';
 import { drained } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -10,18 +10,13 @@ export async function sendLines(
   { response, traffic }: Pick<RequestContext, 'response' | 'traffic'>,
   lines: Iterable<string>,
 ): Promise<void> {
-  // While the client reads, nothing is worked.
-  let waited = 0;
-  const working = () => performance.now() - waited;
-  const yieldToEventLoop = restingBetween(() => traffic.isBusy, working);
+  const clock = workingClock();
+  const yieldToEventLoop = restingBetween(() => traffic.isBusy, clock.now);
   for (const line of lines) {
     const others = yieldToEventLoop();
     if (others) await others;
     if (response.destroyed) return;
-    if (response.write(line)) continue;
-    const full = performance.now();
-    await drained(response);
-    waited += performance.now() - full;
+    if (!response.write(line)) await clock.waitFor(drained(response));
   }
   response.end();
 }

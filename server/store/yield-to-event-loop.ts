@@ -22,15 +22,28 @@ export function yieldingToEventLoop(): YieldToEventLoop {
 const SHORT_STRETCH = 1;
 const REST = 3;
 
+/** Milliseconds that a piece of work goes on for: what it waits for is no work. */
+export function workingClock() {
+  let waited = 0;
+  return {
+    now: () => performance.now() - waited,
+    async waitFor<Result>(others: Promise<Result>): Promise<Result> {
+      const begun = performance.now();
+      try {
+        return await others;
+      } finally {
+        waited += performance.now() - begun;
+      }
+    },
+  };
+}
+
 /**
  * As `yieldingToEventLoop`, for long work that nobody waits for at once: in short stretches, and while others are busy with a long rest
  * after each, so that it holds the thread a quarter of the time.
- * @param now milliseconds of a clock that stands still while the work waits for something
+ * @param now of a `workingClock`: after a wait that passed for work the rest would be three times as long
  */
-export function restingBetween(
-  isBusy: () => boolean,
-  now: () => number = () => performance.now(),
-): YieldToEventLoop {
+export function restingBetween(isBusy: () => boolean, now: () => number): YieldToEventLoop {
   let since = now();
   return () => {
     const worked = now() - since;

@@ -1,6 +1,6 @@
 import type { FeedPlace } from '../../store/change-feed.ts';
 import type { Committed } from '../../store/commit.ts';
-import { inTurns, restingBetween } from '../../store/yield-to-event-loop.ts';
+import { inTurns, restingBetween, workingClock } from '../../store/yield-to-event-loop.ts';
 import type { FollowSync } from '../../sync/sync-watch.ts';
 import type { EventStream } from '../event-stream.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -81,7 +81,8 @@ async function sendEvents(
     wake();
   });
   begin(named === 'reset' ? 'reset' : 'cursor');
-  const yieldToEventLoop = restingBetween(() => context.traffic.isBusy);
+  const clock = workingClock();
+  const yieldToEventLoop = restingBetween(() => context.traffic.isBusy, clock.now);
   while (isOpen) {
     if (feed.epoch() !== epoch) {
       epoch = feed.epoch();
@@ -92,13 +93,13 @@ async function sendEvents(
     const steps = await inTurns(feed.after(place), yieldToEventLoop);
     if (steps.length === 0 && news === before && isOpen) {
       isLive = true;
-      await new Promise<void>(resolve => {
-        wake = resolve;
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      await clock.waitFor(promise);
     }
     for (const step of steps) {
       for (const told of tellStep({ records: store.records, sql: store.database.reader }, step, place)) {
-        if (stream.isFull) await stream.drained();
+        if (stream.isFull) await clock.waitFor(stream.drained());
         await yieldToEventLoop();
         if (!isOpen) return undefined;
         tell(told.changes, told.place);

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { restingBetween } from '../../../server/store/yield-to-event-loop.ts';
+import { expect, it, vi } from 'vitest';
+import { restingBetween, workingClock } from '../../../server/store/yield-to-event-loop.ts';
 
 function work(milliseconds: number): void {
   const until = performance.now() + milliseconds;
@@ -11,10 +11,33 @@ it.each([
   ['whoever comes soon, while others are busy', true, (run: () => void) => setTimeout(run, 1)],
 ])('after a stretch of work %s comes first', async (_, isBusy, later) => {
   const order: string[] = [];
-  const rest = restingBetween(() => isBusy);
+  const rest = restingBetween(() => isBusy, performance.now.bind(performance));
   work(2);
   later(() => order.push('other'));
   await rest();
   order.push('work');
   expect(order).toEqual(['other', 'work']);
+});
+
+it('what is waited for is no work: nobody rests for it', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  try {
+    const clock = workingClock();
+    const rest = restingBetween(() => true, clock.now);
+    const news = clock.waitFor(new Promise(resolve => setTimeout(resolve, 60_000, 'news')));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await news).toBe('news');
+    expect(rest()).toBeUndefined();
+    const lost = clock
+      .waitFor(new Promise((_, reject) => setTimeout(reject, 60_000, new Error('gone'))))
+      .catch(String);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await lost).toBe('Error: gone');
+    expect(rest()).toBeUndefined();
+    // Work is.
+    await vi.advanceTimersByTimeAsync(10);
+    expect(rest()).toBeInstanceOf(Promise);
+  } finally {
+    vi.useRealTimers();
+  }
 });
