@@ -12,6 +12,9 @@ const SORTED_LIMIT = 2_000;
 /** Entries of an index that are read beyond a page at first, to find it among many ids; then twice as many each time. */
 const STRETCH = 256;
 
+/** So many records are looked into for a page, where those that fit lie evenly among the others. */
+const LOOKED_INTO = 2_000;
+
 /** So many entries of indexes are gone through for one list, where one range of one index does not give it. */
 export const ENTRIES_LIMIT = 250_000;
 
@@ -39,6 +42,23 @@ export class ListPages {
 
   count({ sql, values }: IdSelection): number {
     return this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+  }
+
+  /**
+   * The ids of a page by id, and the total, of a list that one condition narrows which most records fit: what has another
+   * value, or has one at all. Nothing is worked out of all of them. Undefined: of any other list.
+   */
+  ofMost(request: PageRequest): { ids: { id: number }[]; total: number } | undefined {
+    const { conditions = [], page, perPage, isNewestFirst = false, ...others } = request;
+    const [only, ...more] = conditions;
+    if (!only || more.length > 0 || isNarrowed(others)) return undefined;
+    const along = this.#sql.along(only, isNewestFirst);
+    if (!along) return undefined;
+    const passing = this.count(this.#sql.passing(only));
+    const total = only.isNegated ? this.total() - passing : passing;
+    const end = page * perPage;
+    if (!only.isNegated && end * this.total() > total * LOOKED_INTO) return undefined;
+    return { ids: this.#page(along, perPage, end - perPage), total };
   }
 
   /** The ids of a page that is not beyond the last, in the order of the keys. @param total of the list */

@@ -69,6 +69,23 @@ export class ListSql {
     };
   }
 
+  /**
+   * A page of the records that fit one condition, along their ids: those that do not fit are passed over. Undefined where
+   * that would look into each record.
+   */
+  along(condition: ListCondition, isNewestFirst: boolean): IdSelection | undefined {
+    const { field, test, isNegated } = condition;
+    const passing = this.passing(condition);
+    const has =
+      test.kind === 'any' && this.#codes.placeOf(field) === undefined
+        ? { sql: `${this.#column(field)} IS NOT NULL`, values: [] }
+        : undefined;
+    const where = isNegated ? { sql: `f_id NOT IN (${passing.sql})`, values: passing.values } : has;
+    if (!where) return undefined;
+    const order = `ORDER BY f_id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
+    return { sql: `${this.#from('page', where.sql)} ${order}`, values: where.values };
+  }
+
   /** A page of a few records, each of which is looked at. */
   sorted(few: IdSelection, sort: readonly SortKey[], isNewestFirst: boolean): IdSelection {
     const sql = `${this.#from('page', `f_id IN (${few.sql})`)}

@@ -296,8 +296,12 @@ export class Records {
       const ids = pageOfIds(all, { offset, limit: request.perPage, isNewestFirst });
       return { records: this.#fitting(family, request, ids, ids.length), total: all.length };
     }
+    const most = this.#lists(family).ofMost(request);
+    if (most) {
+      const count = Math.max(0, Math.min(request.perPage, most.total - offset));
+      return { records: this.#fitting(family, request, numbersOf(most.ids), count), total: most.total };
+    }
     const selection = this.#selection(family, request);
-    if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
     const page = `SELECT id FROM (${sql}) ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
     const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);

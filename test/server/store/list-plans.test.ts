@@ -34,7 +34,11 @@ it('every filter and every order of every list is a range of an index, and goes 
     });
     for (const [field, kind] of filterFields(family))
       for (const test of testsOf(kind))
-        plans.push([`${family.name} ${field} ${test.kind}`, stepsOf(sql.passing({ field, test }))]);
+        for (const isNegated of [true, false]) {
+          plans.push([`${family.name} ${field} ${test.kind}`, stepsOf(sql.passing({ field, test }))]);
+          const along = sql.along({ field, test, isNegated }, true);
+          if (along) plans.push([`${family.name} along ${field} ${isNegated}`, stepsOf(along, [50, 0])]);
+        }
     for (const field of listFields(family).keys()) {
       if (field === ID) continue;
       const { page } = sql.walk([{ field, isDescending: false }], false, [], undefined);
@@ -52,4 +56,10 @@ it('every filter and every order of every list is a range of an index, and goes 
   const isThrough = (step: string) => step.startsWith('SCAN ') && !step.startsWith('SCAN json_each');
   expect(plans.filter(([, steps]) => steps.some(isThrough))).toEqual([]);
   expect(plans.filter(([, steps]) => !steps.some(step => step.startsWith('SEARCH ')))).toEqual([]);
+  // A page along the ids sorts nothing.
+  const alongs = plans.filter(([name]) => name.includes(' along '));
+  expect(alongs.length).toBeGreaterThan(100);
+  expect(alongs.filter(([, steps]) => steps.some(step => step.includes('TEMP B-TREE FOR ORDER')))).toEqual(
+    [],
+  );
 });
