@@ -32,6 +32,13 @@ it('Today says each figure once, days as people write them, and leads to what it
   const due = page.getByRole('region', { name: 'Shipments due' });
   await due.getByRole('link', { name: /^SH-/ }).first().waitFor();
   expect(await page.getByRole('region', { name: 'Shipments open' }).count()).toBe(0);
+  // An inspection is of the day on which it was opened, and not of today.
+  const inspections = page.getByRole('region', { name: 'Inspections to finish' });
+  await inspections
+    .getByRole('link', { name: /^Inspection \d+/ })
+    .first()
+    .waitFor();
+  expect(new Set(await inspections.locator('.date').allInnerTexts()).size).toBeGreaterThan(1);
   const backup = page.getByRole('region', { name: 'Backup', exact: true });
   await backup.getByText('Name a folder on another disk').waitFor();
   const corrections = page.getByRole('region', { name: 'Corrections that wait for quality' });
