@@ -1,5 +1,13 @@
-import { Client, type ClientConfig, DatabaseError, type QueryResult, type QueryResultRow } from 'pg';
+import {
+  Client,
+  type ClientConfig,
+  DatabaseError,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+} from 'pg';
 import { AppError } from '../../shared/contract/errors.ts';
+import { PREPARED } from './schema.ts';
 
 /** By which the server refuses a statement. */
 export { DatabaseError };
@@ -13,9 +21,9 @@ const IDLE_MS = 5_000;
 /** What is asked of a driver's connection. */
 export interface JournalClient {
   connect(): Promise<unknown>;
-  query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<QueryResult<Row>>;
+  query<Row extends QueryResultRow>(statement: QueryConfig): Promise<QueryResult<Row>>;
   end(): Promise<void>;
-  on(event: 'notification', listener: (message: { channel: string }) => void): unknown;
+  on(event: 'notification', listener: (message: { payload?: string | undefined }) => void): unknown;
   on(event: 'error' | 'end', listener: () => void): unknown;
 }
 
@@ -33,7 +41,7 @@ export class JournalLostError extends Error {}
  */
 export class JournalConnection {
   readonly #url: string;
-  readonly #onNotice: ((channel: string) => void) | undefined;
+  readonly #onNotice: ((said: string) => void) | undefined;
   readonly #driver: JournalDriver;
   readonly #first: ((client: JournalClient) => Promise<unknown>) | undefined;
   #client: JournalClient | undefined;
@@ -45,7 +53,7 @@ export class JournalConnection {
    */
   constructor(
     url: string,
-    onNotice?: (channel: string) => void,
+    onNotice?: (said: string) => void,
     driver = postgres,
     first?: (client: JournalClient) => Promise<unknown>,
   ) {
@@ -67,7 +75,12 @@ export class JournalConnection {
     const client = session ?? (await this.connect());
     if (session !== undefined && session !== this.#client) throw lost('its connection was lost');
     try {
-      return await (values === undefined ? client.query<Row>(sql) : client.query<Row>(sql, [...values]));
+      const name = PREPARED.get(sql);
+      return await client.query<Row>({
+        text: sql,
+        ...(name && { name }),
+        ...(values && { values: [...values] }),
+      });
     } catch (error) {
       if (isRefusal(error)) throw error;
       this.drop(client);
@@ -100,12 +113,12 @@ export class JournalConnection {
       client.on('end', () => this.drop(client));
       try {
         await client.connect();
-        const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+        const { rows } = await client.query<{ transaction_read_only: string }>({
+          text: 'SHOW transaction_read_only',
+        });
         if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server takes no writes.');
         await this.#first?.(client);
-        if (this.#onNotice) {
-          client.on('notification', ({ channel }) => this.#onNotice?.(channel));
-        }
+        client.on('notification', ({ payload = '' }) => this.#onNotice?.(payload));
         this.#client = client;
         return client;
       } catch (error) {

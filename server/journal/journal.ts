@@ -17,6 +17,7 @@ import {
   READ_HEAD,
   SCHEMA,
   SETTLE,
+  TELL,
   TURNS,
 } from './schema.ts';
 import type { Fact, Head, JournalPlace, Turn } from './turn.ts';
@@ -38,6 +39,13 @@ interface HeadRow {
   format: number;
 }
 
+interface TurnRow {
+  position: string;
+  id: string;
+  format: number;
+  facts: string;
+}
+
 interface EntryRow {
   position: string;
   sequence: string;
@@ -55,8 +63,8 @@ export interface WrittenBy {
 
 export interface JournalOptions {
   url: string;
-  /** Told that there may be something new. */
-  onNews: () => void;
+  /** Told that there is something new up to a position, as another process or this one says. */
+  onNews: (position: number) => void;
   /** PostgreSQL's own unless given. */
   driver?: JournalDriver | undefined;
   /** Told what was waited for, and for how long: for the lock, a group of writes up to its COMMIT, or a read. */
@@ -74,7 +82,8 @@ export class Journal {
     this.#onWaited = onWaited;
     this.#writer = new JournalConnection(url, undefined, driver);
     // Before what a server shows is believed, which may have been started again.
-    this.#reader = new JournalConnection(url, onNews, driver, client => again(() => client.query(SETTLE)));
+    const settle = (client: JournalClient) => again(() => client.query({ text: SETTLE }));
+    this.#reader = new JournalConnection(url, said => onNews(Number(said)), driver, settle);
   }
 
   /** Makes the tables where there are none. @throws JournalLostError */
@@ -171,7 +180,7 @@ export class Journal {
     // What a failed transaction answers to COMMIT.
     else if (committed.value.command !== 'COMMIT') throw notWritten('The journal has undone the turn.');
     // A hint: the others look by themselves, where there is no NOTIFY too.
-    void this.#reader.query(`NOTIFY ${CHANNEL}`).catch(() => {});
+    void this.#reader.query(TELL, [String(turn.position)]).catch(() => {});
   }
 
   /**
@@ -199,34 +208,27 @@ export class Journal {
     return { place: { position: Number(row.position), turn: row.turn }, by: row.journal };
   }
 
-  /** Turns after a place, the next ones first, that one of the place before them; entries and all. */
+  /** Up to so many turns after a place, entries and all, and the turn of the place itself. */
   after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
     return this.#timed('read', () => this.#after(position, limit));
   }
 
   async #after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
-    const { rows } = await this.#reader.query<{
-      position: string;
-      id: string;
-      format: number;
-      facts: string;
-    }>(TURNS, [position, limit + 1]);
-    const newer = rows.find(({ format }) => format > FORMAT);
-    if (newer)
+    const places = [position, position + limit];
+    const [{ rows }, { rows: entries }] = await Promise.all([
+      this.#reader.query<TurnRow>(TURNS, places),
+      this.#reader.query<EntryRow>(ENTRIES, places),
+    ]);
+    if (rows.some(({ format }) => format > FORMAT))
       throw new AppError('unavailable', `The journal was written by a later version. Update this process.`);
-    const places = rows.map(row => ({ position: Number(row.position), turn: row.id, facts: row.facts }));
-    const at = places[0]?.position === position ? places.shift() : undefined;
-    const last = places.at(-1)?.position ?? position;
-    const { rows: entries } = await this.#reader.query<EntryRow>(ENTRIES, [position + 1, last]);
-    return {
-      at: at ?? { position, turn: '' },
-      turns: places.map(place => ({
-        position: place.position,
-        turn: place.turn,
-        facts: JSON.parse(place.facts) as Fact[],
-        entries: entries.filter(row => Number(row.position) === place.position).map(entryIn),
-      })),
-    };
+    const entriesAt = Map.groupBy(entries, entry => entry.position);
+    const turns = rows.map(row => ({
+      ...turnIn(row),
+      entries: (entriesAt.get(row.position) ?? []).map(entryIn),
+    }));
+    const [at] = turns;
+    if (at?.position !== position) return { at: { position, turn: '' }, turns };
+    return { at, turns: turns.slice(1) };
   }
 
   close(): void {
@@ -322,6 +324,10 @@ function valuesOf(head: Head, journal: string, { turn, entries, facts }: Turn, {
     entries.map(({ hash }) => hash),
     entries.map(({ countersignature }) => countersignature),
   ];
+}
+
+function turnIn({ position, id, facts }: TurnRow) {
+  return { position: Number(position), turn: id, facts: JSON.parse(facts) as Fact[] };
 }
 
 function entryIn({ sequence, body, decisions, hash, countersignature }: EntryRow): SignedEntry {

@@ -38,7 +38,7 @@ export async function openShared({
   onWaited,
   ...options
 }: OpenSharedOptions): Promise<Shared> {
-  const journal = new Journal({ url, driver, onWaited, onNews: () => shared?.news() });
+  const journal = new Journal({ url, driver, onWaited, onNews: position => shared?.news(position) });
   let shared: SharedStore | undefined;
   await prepare(journal, onAway);
   let store = await open();

@@ -53,11 +53,18 @@ WITH moved AS (
 SELECT position FROM moved`;
 
 export const TURNS = `
-SELECT position, id, format, facts FROM turn WHERE position >= $1::bigint ORDER BY position LIMIT $2`;
+SELECT position, id, format, facts FROM turn WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY position`;
 
+/** Of the same places as `TURNS`, so that both are asked at once. */
 export const ENTRIES = `
 SELECT position, sequence, commit_id, chain, number, body, decisions, hash, countersignature FROM entry
 WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY sequence`;
+
+/**
+ * Says up to which position there is something new. It is a hint, which no disk and no standby has to have: nothing that is asked behind it
+ * waits for them, and the server's one lock for all that is told is held for no longer.
+ */
+export const TELL = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', $1)`;
 
 /** Under the lock. In the place of the journal's id stands by which attempt it was ended: only one folder goes on with it. */
 export const END = `
@@ -72,3 +79,13 @@ export const RAISE_FENCE = "UPDATE head SET fence = fence + 1 WHERE name = 'cent
  * head's can ask; those who ask wait for each other, so that of many only one is left behind while the standby is away.
  */
 export const SETTLE = 'SELECT position FROM turn ORDER BY position DESC LIMIT 1 FOR UPDATE';
+
+/** What is asked for each write and read, by the name under which a connection keeps it: it is parsed once, and planned. */
+export const PREPARED: ReadonlyMap<string, string> = new Map([
+  [READ_HEAD, 'read_head'],
+  [LOCK_HEAD, 'lock_head'],
+  [APPEND, 'append'],
+  [TURNS, 'turns'],
+  [ENTRIES, 'entries'],
+  [TELL, 'tell'],
+]);

@@ -220,9 +220,9 @@ export class SharedStore implements SharedJournal {
     });
   }
 
-  /** There may be something new. */
-  news(): void {
-    if (this.#isClosed || this.#parted !== undefined) return;
+  /** There is something new up to a position: what this process wrote or took over by now is none. */
+  news(position: number): void {
+    if (this.#isClosed || this.#parted !== undefined || position <= this.#place.position) return;
     this.fresh().catch(() => {});
   }
 

@@ -268,6 +268,11 @@ export class WriteGate {
     return this.#queue.between(work);
   }
 
+  /** Between two groups of writes, past the journal, in its own transaction: what each process works out for itself. */
+  aside<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.between(() => this.#queue.apart(work));
+  }
+
   /**
    * As `applyRemote`, of what stands in the journal already: by the journal itself, before a group or `between` two.
    */

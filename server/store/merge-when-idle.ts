@@ -29,7 +29,7 @@ export function mergeWhenIdle(gate: WriteGate, search: SearchIndex): () => void 
     isDue = false;
     isWritten = false;
     gate
-      .together(async () => search.merge())
+      .aside(async () => search.merge())
       .then(
         isMore => {
           isStepping = false;

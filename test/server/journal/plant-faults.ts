@@ -1,5 +1,6 @@
 import { JournalConnection } from '../../../server/journal/connection.ts';
 import { Journal } from '../../../server/journal/journal.ts';
+import { TELL } from '../../../server/journal/schema.ts';
 import { Database } from '../../../server/store/sqlite/database.ts';
 
 const IN_THE_WAY = "DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$";
@@ -40,7 +41,7 @@ export function plantFaults() {
     die('committed');
   };
   const refusing: typeof query = async function (this: JournalConnection, sql, values, session) {
-    if (isSilent && sql.startsWith('NOTIFY')) throw new Error('There is no NOTIFY.');
+    if (isSilent && sql === TELL) throw new Error('There is no NOTIFY.');
     // As the server has it: the transaction is over, and says so.
     if (Math.random() < share && sql !== 'ROLLBACK') await query.call(this, IN_THE_WAY, undefined, session);
     return query.call(this, sql, values, session) as never;

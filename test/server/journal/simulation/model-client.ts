@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ClientConfig, QueryResult, QueryResultRow } from 'pg';
+import type { ClientConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { JournalClient } from '../../../../server/journal/connection.ts';
 import type { Cluster, Peer } from './model-parts.ts';
 import type { ModelSession } from './model-session.ts';
@@ -62,7 +62,7 @@ export class ModelClient extends EventEmitter implements JournalClient, Peer {
     });
   }
 
-  query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+  query<Row extends QueryResultRow>({ text, values = [] }: QueryConfig): Promise<QueryResult<Row>> {
     const answer = Promise.withResolvers<QueryResult<Row>>();
     if (this.actor.isDead) return answer.promise;
     if (this.#isEnded) {
@@ -88,7 +88,7 @@ export class ModelClient extends EventEmitter implements JournalClient, Peer {
       if (told instanceof Error) answer.reject(told);
       else answer.resolve(told as QueryResult<Row>);
     };
-    this.#send(() => this.#session?.take(sql, values, told => this.#answer(() => settle(told))));
+    this.#send(() => this.#session?.take(text, values, told => this.#answer(() => settle(told))));
     return answer.promise;
   }
 
@@ -100,8 +100,8 @@ export class ModelClient extends EventEmitter implements JournalClient, Peer {
   }
 
   /** Told by the server. */
-  notified(channel: string): void {
-    this.#answer(() => this.emit('notification', { channel }));
+  notified(payload: string): void {
+    this.#answer(() => this.emit('notification', { payload }));
   }
 
   /** The server has ended it. */

@@ -67,8 +67,8 @@ export class ModelNode implements Server<ModelSession> {
     this.unlock(session);
   }
 
-  notify(channel: string): void {
-    for (const session of this.#sessions) if (session.isListening) session.notify(channel);
+  notify(payload: string): void {
+    for (const session of this.#sessions) if (session.isListening) session.notify(payload);
   }
 
   lock(session: ModelSession, limitMs: number): Promise<void> {

@@ -71,13 +71,13 @@ export interface Server<Session> {
   left(session: Session): void;
   flush(written: Written): Promise<void>;
   refuseDoubled(turn: TurnRow, entries: readonly EntryRow[]): void;
-  notify(channel: string): void;
+  notify(payload: string): void;
 }
 
 /** The other end of a session. */
 export interface Peer {
   readonly actor: Actor;
-  notified(channel: string): void;
+  notified(payload: string): void;
   ended(): void;
 }
 

@@ -9,6 +9,7 @@ import {
   READ_HEAD,
   SCHEMA,
   SETTLE,
+  TELL,
   TURNS,
 } from '../../../../server/journal/schema.ts';
 import { type EntryRow, type HeadRow, type Peer, refusal, type Server, type Written } from './model-parts.ts';
@@ -79,8 +80,8 @@ export class ModelSession {
     if (isTold) this.#client.ended();
   }
 
-  notify(channel: string): void {
-    if (this.#isOpen) this.#client.notified(channel);
+  notify(payload: string): void {
+    if (this.#isOpen) this.#client.notified(payload);
   }
 
   async #work(): Promise<void> {
@@ -131,10 +132,10 @@ export class ModelSession {
         if (cluster.isSilent) throw refusal('0A000', 'LISTEN is not supported');
         this.isListening = true;
         return said('LISTEN');
-      case `NOTIFY ${CHANNEL}`:
-        if (cluster.isSilent) throw refusal('0A000', 'NOTIFY is not supported');
-        this.#node.notify(CHANNEL);
-        return said('NOTIFY');
+      case TELL:
+        if (cluster.isSilent) throw refusal('42883', 'function pg_notify does not exist');
+        this.#node.notify(String(values[0]));
+        return rows([{}]);
       case 'SELECT 1 FROM turn WHERE id = $1':
         return rows(this.#node.state.turns.filter(({ id }) => id === values[0]).map(() => ({})));
       case SETTLE:
@@ -144,13 +145,11 @@ export class ModelSession {
       case READ_HEAD:
         return rows(headIn(transaction?.written.head ?? this.#node.state.head));
       case TURNS: {
-        const turns = this.#node.state.turns.filter(({ position }) => position >= Number(values[0]));
-        const shown = turns.slice(0, Number(values[1]));
-        return rows(shown.map(turn => ({ ...turn, position: String(turn.position) })));
+        const turns = between(values, this.#node.state.turns);
+        return rows(turns.map(turn => ({ ...turn, position: String(turn.position) })));
       }
       case ENTRIES: {
-        const [from, to] = values.map(Number) as [number, number];
-        const entries = this.#node.state.entries.filter(({ position }) => position >= from && position <= to);
+        const entries = between(values, this.#node.state.entries);
         return rows(
           entries.map(entry => ({
             ...entry,
@@ -244,6 +243,11 @@ export class ModelSession {
     this.#transaction = undefined;
     this.#node.unlock(this);
   }
+}
+
+function between<Row extends { position: number }>(values: unknown[], given: readonly Row[]): Row[] {
+  const [from, to] = values.map(Number) as [number, number];
+  return given.filter(({ position }) => position >= from && position <= to);
 }
 
 function headIn(head: HeadRow | undefined): object[] {

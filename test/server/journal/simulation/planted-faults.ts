@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import { JournalConnection } from '../../../../server/journal/connection.ts';
 import { Journal } from '../../../../server/journal/journal.ts';
 import { Outbox } from '../../../../server/journal/outbox.ts';
@@ -17,7 +18,6 @@ export interface PlantedFault {
 }
 
 type Query = typeof JournalConnection.prototype.query;
-type Asked = Parameters<typeof ModelClient.prototype.query>;
 
 /** Each a mistake that the journal or the gate might have. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -59,8 +59,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     options: { isSynchronous: true },
     plant: () => {
       const { query } = ModelClient.prototype;
-      return replaced(ModelClient.prototype, 'query', function (this: ModelClient, ...[sql, values]: Asked) {
-        return query.call(this, sql === SETTLE ? READ_HEAD : sql, values);
+      return replaced(ModelClient.prototype, 'query', function (this: ModelClient, statement: QueryConfig) {
+        const text = statement.text === SETTLE ? READ_HEAD : statement.text;
+        return query.call(this, { ...statement, text });
       });
     },
   },
