@@ -65,10 +65,10 @@ export class PostgresModel implements Cluster {
   /** What was flushed is there after, also where nobody was told; it is seen, though the standby may not have it. */
   restart(downMs: number): void {
     const node = this.#primary;
+    // It is down already, or is not promoted yet.
+    if (!node.isUp) return;
     node.stop();
     const start = () => {
-      // Another one may have taken its place meanwhile, or it was stopped twice.
-      if (this.#primary !== node || node.isUp) return;
       this.world.note(`${node.name} is up again`);
       node.start();
     };
@@ -84,10 +84,13 @@ export class PostgresModel implements Cluster {
     if (!next) throw new Error('There is no standby.');
     lost.stop();
     const end = lost.log.slice(next.log.length);
-    next.isStandby = false;
     next.isUp = false;
     this.#primary = next;
-    this.world.after(promotionMs, `${next.name} is promoted`, () => next.start());
+    this.world.after(promotionMs, `${next.name} is promoted`, () => {
+      // Not before: who has connected to it already is told that it takes no writes, until it shows all that it has.
+      next.isStandby = false;
+      next.start();
+    });
     this.world.after(promotionMs + backMs, `${lost.name} is its standby`, () => {
       lost.copy(next);
       lost.isStandby = true;
