@@ -95,12 +95,12 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
     async () => {
       const url = await newJournal();
       const one = await openProcess(url);
-      for (let n = 0; n < 120; n += 1) await create(one.store, 'supplier', { name: `S${n}` });
+      for (let n = 0; n < 60; n += 1) await create(one.store, 'supplier', { name: `S${n}` });
       const { place } = one.shared;
       await one.close();
       const { store, shared } = await openProcess(url);
       expect(shared.place).toEqual(place);
-      expect(store.database.reader.get('SELECT max(sequence) AS last FROM log')).toEqual({ last: 120 });
+      expect(store.database.reader.get('SELECT max(sequence) AS last FROM log')).toEqual({ last: 60 });
       const journal = new Journal({ url, onNews: () => {} });
       onTestFinished(() => journal.close());
       expect(await verifyJournal(journal, store.database.reader)).toEqual([]);
