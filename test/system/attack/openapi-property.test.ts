@@ -93,6 +93,7 @@ const NOT_ALONE = new Set([
   'x.stations.choose',
   'x.stations.block',
   'x.stations.archive',
+  'x.former-keys.claim',
   'x.stations.key',
   'x.sync.enrol',
   'x.sync.exchange',
