@@ -107,14 +107,20 @@ const NAMES: Record<ListKind, [name: string, words: string]> = {
 
 const compared = oncePer((operator: ListOperator) => anyText.optional().describe(WORDS[operator]));
 
+/** Of a value that has no order: several kinds are, and the document names what they have alike once. */
+const comparedAlone = z
+  .object({ eq: compared('eq'), ne: compared('ne'), in: compared('in'), is_null: compared('is_null') })
+  .meta({ id: 'FilterOperators' });
+
 /** One schema for all fields of a kind, which the document names once. */
 function comparison(kind: ListKind): z.ZodType {
   const [id, description] = NAMES[kind];
-  const members = operatorsOf(kind).map(each => [each, compared(each)]);
-  return z
-    .union([z.string(), z.object(Object.fromEntries(members))])
-    .meta({ id, description })
-    .optional();
+  const operators = operatorsOf(kind);
+  const isAlone = operators.join() === Object.keys(comparedAlone.shape).join();
+  const members = isAlone
+    ? comparedAlone
+    : z.object(Object.fromEntries(operators.map(each => [each, compared(each)])));
+  return z.union([z.string(), members]).meta({ id, description }).optional();
 }
 
 const COMPARISONS = {

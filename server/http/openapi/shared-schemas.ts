@@ -10,7 +10,7 @@ const ALIKE = 3;
  */
 export function sharedSchemas(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const plain = mapped({ ...schemas, ...TIMES }, withoutPlainWords);
-  return bodiesShared(enveloped(extended(membersShared(mapped(plain, withTimes)))));
+  return bodiesShared(enveloped(furtherShared(extended(membersShared(mapped(plain, withTimes))))));
 }
 
 /** Days and moments by their components. */
@@ -62,9 +62,8 @@ function membersShared(schemas: Record<string, JsonSchema>): Record<string, Json
 }
 
 /** A plain value is as short as a reference to it; its words are not. */
-function isShareable({ $ref, description, anyOf, items, const: only }: JsonSchema): boolean {
-  const isPlain = $ref === undefined && anyOf === undefined && items === undefined;
-  return isPlain && (description !== undefined || only !== undefined);
+function isShareable({ $ref, description, const: only }: JsonSchema): boolean {
+  return $ref === undefined && (description !== undefined || only !== undefined);
 }
 
 function withoutPlainWords(schema: JsonSchema): JsonSchema {
@@ -104,6 +103,29 @@ function extended(schemas: Record<string, JsonSchema>): Record<string, JsonSchem
       allOf: [{ $ref: COMPONENT_PATH + base }, further],
     };
   });
+}
+
+/** What several have beside their own is a component by the end of their names: `Corrections`. */
+function furtherShared(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const keyOf = ({ allOf }: JsonSchema) => JSON.stringify(allOf?.[1]);
+  const withs = Object.entries(schemas).filter(([name, { allOf }]) => name.includes('With') && allOf);
+  const shared: Record<string, JsonSchema> = {};
+  const nameOf = new Map<string, string>();
+  for (const [key, alike] of Map.groupBy(withs, ([, schema]) => keyOf(schema))) {
+    const [[of, { allOf }] = ['', {} as JsonSchema]] = alike;
+    const [name = '', further] = [of.split('With').at(-1), allOf?.[1]];
+    if (alike.length < ALIKE || !further || name in schemas || name in shared) continue;
+    shared[name] = further;
+    nameOf.set(key, name);
+  }
+  const referring = mapped(schemas, schema => {
+    const name = nameOf.get(keyOf(schema));
+    const [base] = schema.allOf ?? [];
+    return name !== undefined && base
+      ? { ...schema, allOf: [base, { $ref: COMPONENT_PATH + name }] }
+      : schema;
+  });
+  return { ...referring, ...shared };
 }
 
 /** By their names, what a schema may be more than. */
