@@ -303,6 +303,9 @@ function createFormers() {
     follow(commit, where) {
       const former = chains.get(commit.chain);
       former.count += 1;
+      const { number, hash } = former.heads[commit.chain] ?? { number: 0, hash: '' };
+      if (commit.number !== number + 1 || commit.previous_hash !== hash)
+        fault(where, `commit ${commit.number} of chain ${commit.chain} does not follow what is there of it`);
       former.heads[commit.chain] = commit;
       for (const { subject, changes } of commit.entries) {
         const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
@@ -410,7 +413,8 @@ function createAuthors(keys, formers) {
       if (why) return tell(why);
       const { session } = authorship;
       const own = keys.get(`user:${session.user_id}`);
-      if (isPart && (!subject || !own)) unknown += 1;
+      const isUnknown = isPart && (!isInLog || !subject || !own);
+      if (isUnknown) unknown += 1;
       else if (!isOf(session, subject) || (!isPending && !own?.has(session.key)))
         return moved === undefined
           ? tell(`is signed by a key that is not ${user}'s`)
@@ -418,9 +422,9 @@ function createAuthors(keys, formers) {
       const once = `${session.session_key} ${id}`;
       if (isInLog && signed.has(once)) return tell('was signed once, and counts a second time');
       if (isInLog) signed.add(once);
-      if (isPending) pending.push({ ...session, at: commit.at, moved, subject });
+      if (isPending && (isInLog || !isPart)) pending.push({ ...session, at: commit.at, moved, subject });
       if (moved !== undefined) notes.push(`${name} was signed before it was given other ids: ${moved}`);
-      if (!isPending && own) counts[moved === undefined ? 'proved' : 'moved'] += 1;
+      if (!isPending && !isUnknown) counts[moved === undefined ? 'proved' : 'moved'] += 1;
       if (authorship.seen)
         seen.push({ ...authorship.seen, name, where, stood: hashes[authorship.seen.sequence] });
     },
@@ -454,7 +458,7 @@ function createAuthors(keys, formers) {
         );
       if (unknown > 0)
         notes.push(
-          `${unknown} commits are of people who are not in this file: whose keys signed them it does not say`,
+          `${unknown} commits are beside the log, or of people who are not in this file: whose keys signed them it does not say`,
         );
     },
   };
@@ -559,7 +563,7 @@ function createPeople(formers) {
   const moved = [];
   /** Signatures that an installation brought along. */
   const brought = [];
-  const counts = { proved: 0, without: 0 };
+  const counts = { proved: 0, without: 0, unknown: 0 };
   const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
   const authors = createAuthors(keys, formers);
   const authorities = createAuthorities();
@@ -586,8 +590,8 @@ function createPeople(formers) {
     /** Whose key it is, as the trail has it. */
     ownerOf: key => [...keys].find(([, own]) => own.has(key))?.[0],
     /** What was held counts once it is let in, and what was given up never. */
-    follow(commit, decisions, where, isPart) {
-      if (!decisions) return this.check(commit, where, { isPart });
+    follow(commit, decisions, where, { isPart, isAlone }) {
+      if (!decisions) return this.check(commit, where, { isPart, isAlone });
       if (decisions[0]?.outcome === 'held') held.set(commit.commit_id, commit);
       for (const { commit_id: id, outcome } of decisions) {
         if (outcome !== 'applied') continue;
@@ -600,11 +604,14 @@ function createPeople(formers) {
       const { entries } = commit;
       const tell = why =>
         about.isLetIn ? notes.push(`let in at central as it is: ${why}`) : fault(where, why);
-      authors.learn(commit);
+      // Nothing in a part says that what is beside the log belongs to it.
+      const isUnknown = about.isPart && !about.isInLog;
+      if (!isUnknown) authors.learn(commit);
       for (const { subject, changes } of entries) {
         const said = Object.fromEntries(changes.map(change => [change.path, change.new]));
-        authorities.learn({ subject, said, where });
-        if (subject.startsWith('user:') && said.public_key) learnKey(subject, said.public_key, commit, where);
+        if (about.isInLog || about.isAlone) authorities.learn({ subject, said, where });
+        if (!isUnknown && subject.startsWith('user:') && said.public_key)
+          learnKey(subject, said.public_key, commit, where);
         if (!subject.startsWith('signature:') || said.meaning === undefined) continue;
         if (!said.key && !said.proof) {
           counts.without += 1;
@@ -625,6 +632,8 @@ function createPeople(formers) {
           moved.push(
             `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,
           );
+        } else if (isUnknown) {
+          counts.unknown += 1;
         } else if (!keys.get(`user:${said.user_id}`)?.has(said.key)) {
           tell(`${subject} is signed by a key that is not ${said.user_name}'s`);
         } else counts.proved += 1;
@@ -641,6 +650,10 @@ function createPeople(formers) {
       if (counts.proved + counts.without > 0)
         notes.push(
           `signatures: ${counts.proved} proved by the signer's own key, ${counts.without} made without one`,
+        );
+      if (counts.unknown > 0)
+        notes.push(
+          `${counts.unknown} signatures are beside the log: whose keys made them this file does not say`,
         );
     },
   };
@@ -994,6 +1007,11 @@ class Chains {
     return this.#runs.size;
   }
 
+  /** Whether there is no other one so far. */
+  isOnly(chain) {
+    return this.size === 0 || (this.size === 1 && this.#runs.has(chain));
+  }
+
   /** Whether a chain ends there; then all of that run is proved. */
   endsAt({ chain, number, hash }) {
     const runs = this.#runs.get(chain) ?? [];
@@ -1029,8 +1047,8 @@ class Kept {
       this.#asked.set(place.name, [...(this.#asked.get(place.name) ?? []), place]);
   }
 
-  /** The hash that stands at a place, in a line. */
-  meet(name, hash, line) {
+  /** The hash that stands at a place. @param line up to which that hash covers the file; 0: it does not */
+  meet(name, hash, line = 0) {
     for (const asked of this.#asked.get(name) ?? []) Object.assign(asked, { found: hash, line });
   }
 
@@ -1144,20 +1162,24 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
     }
     // Its people and keys are none of those in the log, whatever their ids.
     const isFormer = sequence === undefined && formers.has(commit);
+    // Where there is no log, the hash of a commit covers what comes before in the file as long as that is one chain.
+    const isAlone =
+      header.log_after === null && sequence === undefined && passed.size === 0 && chains.isOnly(commit.chain);
     if (isFormer) formers.follow(commit, where);
-    else people.follow(commit, decisions, where, isPart(header));
+    else people.follow(commit, decisions, where, { isPart: isPart(header), isAlone });
     if (sequence !== undefined) formers.learn(commit);
     stations.follow(commit, sequence !== undefined);
     if (!isFormer) inspection.follow(commit, line, where);
     if (!isFormer) about.follow(commit, line, where);
-    const gap = chains.add(commit, sequence !== undefined);
+    // Where that ends is in the log.
+    const gap = chains.add(commit, sequence !== undefined || isFormer);
     // Where records came in place of the log, some commits are there alone.
     const isPassed = passed.has(
       `${nameOf({ ...commit, number: commit.number - 1 })} ${commit.previous_hash}`,
     );
-    if (gap && !isPassed && !isPart(header))
+    if (gap && !isFormer && !isPassed && !isPart(header))
       fault(where, `commit ${commit.number} of chain ${commit.chain} does not follow ${gap}`);
-    kept.meet(name, hash, number);
+    kept.meet(name, hash, isAlone ? number : 0);
     if (sequence === undefined) continue;
     if (sequence !== log.sequence + 1)
       fault(where, `entry ${sequence} does not follow entry ${log.sequence}`);
@@ -1168,7 +1190,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
     ids.add(commit.commit_id);
     log = { sequence, hash: line.hash };
     people.stands(log);
-    kept.meet(nameOf(log), line.hash, number);
+    kept.meet(nameOf(log), line.hash, header.log_after === null ? 0 : number);
   }
   if (!header) fault(file, 'it is empty');
   else if (!last) fault('the end', 'there is no checkpoint: the file is cut off');

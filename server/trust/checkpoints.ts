@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
-import { readArchives } from '../store/archive.ts';
 import { headOf } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
@@ -72,13 +71,10 @@ function cursorEpoch(reader: SqlReader): string | undefined {
 
 /**
  * The ends of chains that neither the log nor the present chain covers: a restored installation writes in another chain than
- * before, and one that joined as well. At central all that stands is in the log, but for what installations had before they joined.
+ * before, and one that joined as well. At central all that stands is in the log, and where what installations had before they joined ends.
  */
 function otherEnds(reader: SqlReader, present: string): ChainPlace[] {
-  if (readLocal(reader, 'epoch') !== undefined)
-    return readArchives(reader).flatMap(({ archive }) =>
-      Object.entries(archive.heads).map(([chain, head]) => ({ chain, ...head })),
-    );
+  if (readLocal(reader, 'epoch') !== undefined) return [];
   const chains = reader.all<{ chain: string }>(
     `WITH RECURSIVE named (chain) AS (SELECT min(chain) FROM history
        UNION ALL SELECT (SELECT min(chain) FROM history WHERE chain > named.chain) FROM named WHERE named.chain IS NOT NULL)

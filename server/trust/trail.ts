@@ -45,7 +45,8 @@ export interface TrailOptions {
 
 /**
  * All history of an installation, in an order in which it can be checked line by line: central's log, then the commits that
- * are not in it, then at central what installations had before they joined, then a checkpoint of the place where both end. What is written meanwhile is left out.
+ * are not in it, then at central what installations had before they joined, then a checkpoint of the place where both end. What is written meanwhile is left out,
+ * and of what they had before what has not come whole, or whose end the log does not say in the trail.
  */
 export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHeader | TrailLine> {
   const { store, version, clock } = options;
@@ -67,10 +68,12 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     log_after: start && { sequence: start.sequence, hash: start.hash },
     ...(ends.length > 0 && { ends }),
   };
+  const begun = new Set<string>();
   for (let sequence = start?.sequence ?? 0; log && sequence < end; ) {
     const entries = log.after(sequence, Math.min(AT_ONCE, end - sequence));
     for (const { sequence: place, hash, decisions, commit } of entries) {
       yield { sequence: place, hash, decisions, commit };
+      if (commit.number === 1) begun.add(commit.chain);
       await yieldToEventLoop();
     }
     sequence = entries.at(-1)?.sequence ?? end;
@@ -87,11 +90,13 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     }
     if (commits.length === 0) break;
   }
-  for (const { chain, archive } of archives)
+  for (const { chain, archive } of archives) {
+    if (!archive.checked || !begun.has(chain)) continue;
     for (const commit of archivedCommits(reader, chain, archive)) {
       yield { commit };
       await yieldToEventLoop();
     }
+  }
   if (checkpoint) yield { checkpoint };
 }
 

@@ -23,7 +23,7 @@ import {
   signed,
   Trail,
 } from './authored-trail.ts';
-import { type Line, signedAnew } from './trail-file.ts';
+import type { Line } from './trail-file.ts';
 import { Verifier } from './verifier.ts';
 
 /**
@@ -180,12 +180,7 @@ function joined(key = OLGA, left = 2): Line[] {
   const ends = change('former_chains', { 's.0': head });
   const moving = entered({ user: 'boss', entries: [{ subject: 'moved:1048577', changes: [ends] }] });
   const lines = new Trail().add(moving).end();
-  const here = former.slice(0, left);
-  const { number = 0, hash = '' } = here.at(-1)?.commit ?? {};
-  const checkpoint = lines.at(-1)?.checkpoint;
-  if (!checkpoint) throw new Error('There is no end.');
-  const end = { checkpoint: { ...checkpoint, others: [{ chain: 's.0', number, hash }] } };
-  return signedAnew([...lines.slice(0, -1), ...here, end], AUTHORITY);
+  return [...lines.slice(0, -1), ...former.slice(0, left), ...lines.slice(-1)];
 }
 
 interface Planted {

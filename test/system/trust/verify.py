@@ -358,7 +358,7 @@ class Kept:
                         faults.append("%s: a checkpoint that nobody signed" % path)
 
     def proved(self, known):
-        """Up to which line a key has signed the file."""
+        """Up to which line a key has signed the file; what is met at 0 covers nothing of it."""
         lines = [
             self.met[place][1]
             for one in self.checkpoints
@@ -380,6 +380,9 @@ class Kept:
 SIGNATURE = ("subject", "user_id", "user_name", "at", "meaning", "reason", "version", "state")
 
 
+ANOTHER = "is of another key"
+
+
 def signature_fault(said, keys):
     """Why a signature proves nothing; None where it does, or was made without a key."""
     if not said.get("key") and not said.get("proof"):
@@ -393,7 +396,7 @@ def signature_fault(said, keys):
         found = read(said["signed"]) or {}
         same = all(found.get(name) == said.get(name) for name in ("user_name", "at", "meaning", "reason", "version"))
         return None if found.get("says") == "holdpoint: signature" and same else "says something else"
-    return None if said["key"] in keys.get("user:%s" % said.get("user_id"), ()) else "is of another key"
+    return None if said["key"] in keys.get("user:%s" % said.get("user_id"), ()) else ANOTHER
 
 
 def is_claim(value):
@@ -426,6 +429,9 @@ class Formers:
 
     def follow(self, commit, found, where):
         former = self.chains[commit["chain"]]
+        number, before = former["heads"].get(commit["chain"], (0, ""))
+        if (commit["number"], commit.get("previous_hash")) != (number + 1, before):
+            faults.append("%s: chain of before" % where)
         former["heads"][commit["chain"]] = (commit["number"], found)
         for entry in commit["entries"]:
             said = {change["path"]: change.get("new") for change in entry["changes"]}
@@ -480,10 +486,10 @@ class Authors:
         self.counts = {"proved": 0, "moved": 0, "pending": 0, "without": 0}
         self.unknown = 0
 
-    def follow(self, line, where, part):
+    def follow(self, line, where, part, alone):
         commit = line["commit"]
         if "decisions" not in line:
-            return self.count(commit, where, part, False, False)
+            return self.count(commit, where, part, False, False, alone)
         if line["decisions"] and line["decisions"][0].get("outcome") == "held":
             self.held[commit["commit_id"]] = commit
         for decision in line["decisions"]:
@@ -495,22 +501,26 @@ class Authors:
                 self.count(counted, where, part, True, not arrived)
         return None
 
-    def count(self, commit, where, part, in_log, let_in):
+    def count(self, commit, where, part, in_log, let_in, alone=False):
+        unknown = part and not in_log
         for entry in commit["entries"]:
             said = {change["path"]: change.get("new") for change in entry["changes"]}
-            if entry["subject"].startswith("user:"):
+            if entry["subject"].startswith("user:") and not unknown:
                 if said.get("public_key"):
                     self.keys.setdefault(entry["subject"], set()).add(said["public_key"])
                 if is_text(said.get("login")):
                     self.logins[fold(said["login"])] = entry["subject"]
-            self.authorities.learn(entry["subject"], said, int(where.split()[1]))
+            if in_log or alone:
+                self.authorities.learn(entry["subject"], said, int(where.split()[1]))
             if entry["subject"].startswith("signature:") and said.get("meaning") is not None:
                 why = signature_fault(said, self.keys)
-                if why and let_in:
+                if unknown and why == ANOTHER:
+                    self.unknown += 1
+                elif why and let_in:
                     notes.append("let in: %s %s" % (entry["subject"], why))
                 elif why:
                     faults.append("%s: %s %s" % (where, entry["subject"], why))
-            if entry["subject"].startswith("audit-event:") and said.get("kind") == "session_certified":
+            if entry["subject"].startswith("audit-event:") and said.get("kind") == "session_certified" and not unknown:
                 if is_certificate(said.get("details")):
                     self.certificates.setdefault(said["details"]["session_key"], []).append(said["details"])
         subject = self.logins.get(fold(commit["user"]))
@@ -537,7 +547,8 @@ class Authors:
         found = commit if signed == own else original_of(signed, commit)
         kind = "proved" if signed == own else "moved"
         user = "user:%d" % session["user_id"]
-        if part and (subject is None or user not in self.keys):
+        unknown = part and (not in_log or subject is None or user not in self.keys)
+        if unknown:
             self.unknown += 1
         elif subject != user or (not pending and session["key"] not in self.keys.get(user, ())):
             if kind == "moved":
@@ -549,9 +560,9 @@ class Authors:
             return "counts twice"
         if in_log:
             self.signed.add(once)
-        if pending:
+        if pending and (in_log or not part):
             self.pending.append((session, commit["at"], kind, subject))
-        elif user in self.keys:
+        elif not pending and not unknown:
             self.counts[kind] += 1
         if seen is not None:
             self.seen.append((seen, self.hashes.get(seen["sequence"]), where))
@@ -581,7 +592,7 @@ class Authors:
             words = "commits of people: %d proved by their own keys, %d given other ids since, %d whose key is pending, %d not signed by who had a key"
             notes.append(words % tuple(self.counts[name] for name in ("proved", "moved", "pending", "without")))
         if self.unknown:
-            notes.append("%d commits are of people who are not in this file" % self.unknown)
+            notes.append("%d commits or signatures are beside the log, or of people who are not in this file" % self.unknown)
 
 
 def check(path, kept, wanted):
@@ -599,6 +610,7 @@ def check(path, kept, wanted):
                 return
             if log is None:
                 stations = Stations(line)
+                logless = line.get("log_after") is None
                 log = line.get("log_after") or {"sequence": 0, "hash": ""}
                 part = log["sequence"] > 0
                 continue
@@ -614,10 +626,13 @@ def check(path, kept, wanted):
             if line.get("is_abandoned"):
                 given_up.add((commit["chain"], commit["number"], found))
             else:
-                if "sequence" not in line and commit["chain"] in formers.chains:
+                is_former = "sequence" not in line and commit["chain"] in formers.chains
+                # Without a log, a hash covers what comes before as long as that is one chain.
+                alone = logless and "sequence" not in line and not given_up and set(heads) <= {commit["chain"]}
+                if is_former:
                     formers.follow(commit, found, "line %d" % index)
                 else:
-                    authors.follow(line, "line %d" % index, part)
+                    authors.follow(line, "line %d" % index, part, alone)
                 if "sequence" in line:
                     formers.learn(commit)
                 head = heads.get(commit["chain"])
@@ -626,7 +641,7 @@ def check(path, kept, wanted):
                     faults.append("line %d: chain" % index)
                 heads[commit["chain"]] = (commit["number"], found)
                 stations.follow(commit, found, "sequence" in line)
-                kept.met[(commit["chain"], commit["number"])] = (found, index)
+                kept.met[(commit["chain"], commit["number"])] = (found, index if alone else 0)
             if "sequence" not in line:
                 continue
             entry = {"before": log["hash"], "sequence": line["sequence"], "commit": found, "decisions": line["decisions"]}
@@ -638,7 +653,7 @@ def check(path, kept, wanted):
             log = {"sequence": line["sequence"], "hash": line["hash"]}
             authors.hashes[log["sequence"]] = log["hash"]
             logged[commit["chain"]] = commit["number"]
-            kept.met[("log", log["sequence"])] = (log["hash"], index)
+            kept.met[("log", log["sequence"])] = (log["hash"], 0 if logless else index)
     if not last:
         faults.append("the end: no checkpoint")
         return
@@ -657,7 +672,7 @@ def check(path, kept, wanted):
     for place in ends:
         if heads.get(place["chain"]) != (place["number"], place["hash"]):
             faults.append("the end: chain")
-    signed = {place["chain"] for place in ends}
+    signed = {place["chain"] for place in ends}.union(*(former["heads"] for former in formers.all))
     for chain, head in heads.items():
         if chain not in signed and logged.get(chain) != head[0]:
             faults.append("the end: nobody signed chain %s" % chain)
