@@ -632,7 +632,7 @@ function createPeople(formers) {
           moved.push(
             `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,
           );
-        } else if (isUnknown) {
+        } else if (isUnknown || (about.isPart && !keys.has(`user:${said.user_id}`))) {
           counts.unknown += 1;
         } else if (!keys.get(`user:${said.user_id}`)?.has(said.key)) {
           tell(`${subject} is signed by a key that is not ${said.user_name}'s`);
@@ -653,7 +653,7 @@ function createPeople(formers) {
         );
       if (counts.unknown > 0)
         notes.push(
-          `${counts.unknown} signatures are beside the log: whose keys made them this file does not say`,
+          `${counts.unknown} signatures are beside the log, or of people who are not in this file: whose keys made them it does not say`,
         );
     },
   };

@@ -292,9 +292,9 @@ describe('a signature under a record', () => {
   };
   const textOfSignature = (said: object) => canonicalJson({ ...said, says: 'holdpoint: signature' });
   /** In a commit of a program, so that its own proof alone is judged. */
-  function signature(subject: string, key = OLGA, respell = (proof: string) => proof): Content {
-    const text = textOfSignature({ ...about, user_id: 1, subject: 'ncr:7' });
-    const said = { ...about, user_id: 1, subject, signed: text, key: publicOf(key) };
+  function signature(subject: string, key = OLGA, respell = (proof: string) => proof, user_id = 1): Content {
+    const text = textOfSignature({ ...about, user_id, subject: 'ncr:7' });
+    const said = { ...about, user_id, subject, signed: text, key: publicOf(key) };
     const fields = { ...said, proof: respell(signed(key, text)) };
     const changes = Object.entries(fields).map(([path, value]) => change(path, value));
     return entered({ user: 'scale', entries: [{ subject: 'signature:7', changes }] });
@@ -320,6 +320,17 @@ describe('a signature under a record', () => {
     expect(brought.output).toContain('is signed by a key of nobody here');
     expect(brought.output).not.toContain('of Olga was signed');
     expect([moved.code, brought.code]).toEqual([0, 0]);
+  });
+
+  it('by who is not in a part of a trail is whole, and by another key of who is there it is wrong', async () => {
+    const file = join(folder, 'part.jsonl');
+    const codes = async (user: number) => {
+      const trail = new Trail({ sequence: 5, hash: 'ab'.repeat(32) });
+      writeTrail(file, trail.add(signature('ncr:7', OTHER, undefined, user)).end());
+      return Promise.all([own, second].map(async by => (await by.verify(file)).code));
+    };
+    expect(await codes(9)).toEqual([3, 0]);
+    expect(await codes(1)).toEqual([1, 1]);
   });
 });
 

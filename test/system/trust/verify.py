@@ -514,7 +514,7 @@ class Authors:
                 self.authorities.learn(entry["subject"], said, int(where.split()[1]))
             if entry["subject"].startswith("signature:") and said.get("meaning") is not None:
                 why = signature_fault(said, self.keys)
-                if unknown and why == ANOTHER:
+                if why == ANOTHER and (unknown or (part and "user:%s" % said.get("user_id") not in self.keys)):
                     self.unknown += 1
                 elif why and let_in:
                     notes.append("let in: %s %s" % (entry["subject"], why))
