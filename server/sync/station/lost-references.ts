@@ -1,5 +1,5 @@
 import { reissuedId } from '../../store/commit-id.ts';
-import { readNamed } from '../../store/history.ts';
+import { readNamed, stationOf } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -28,6 +28,7 @@ interface LostReference {
 type Tables = Pick<StationTables, 'log' | 'held' | 'pendingCommits'>;
 
 interface Writing extends Tables {
+  isOwn(chain: string): boolean;
   /** As of the station's store. */
   writeOwn(make: () => readonly Unplaced[]): Promise<void>;
 }
@@ -112,14 +113,16 @@ export async function moveLostReferences(store: Store, station: Writing, at: str
 }
 
 /** An own commit as it stands by now, which may be as it was issued again; while it is held it may be issued again yet. */
-function standingOwn(id: string, { log, held, pendingCommits }: Tables) {
+function standingOwn(id: string, station: Writing) {
+  const { log, held, pendingCommits } = station;
   let name = id;
   while (held.isWithdrawn(name)) {
     name = reissuedId(name);
     if (!log.has(name) && !pendingCommits.includes(name)) return 'given up';
   }
   if (held.isHeld(name)) return 'undecided';
-  return log.commit(name) ?? pendingCommits.named(name) ?? 'given up';
+  const own = log.commit(name) ?? pendingCommits.named(name);
+  return own && station.isOwn(own.chain) ? own : 'given up';
 }
 
 /** The id that what was lost has by now, where it is another one; 'lost' while it does not stand again. */
@@ -130,6 +133,9 @@ function idNow(
 ): TakenId | 'lost' | 'as it was' {
   const was = readNamed(sql, place.chain, place.number, creator);
   if (!was) return 'as it was';
+  const isOfItsStation = stationOf(log.commit(creator)?.chain ?? place.chain) === stationOf(place.chain);
+  // What another station calls so was not meant.
+  if (!isOfItsStation) return 'lost';
   let name = creator;
   for (;;) {
     const stands = log.commit(name);
@@ -140,8 +146,7 @@ function idNow(
       return now ?? 'as it was';
     }
     const again = log.commit(reissuedId(name));
-    if (!again) return stands ? 'as it was' : 'lost';
-    if (stands && !isIssuedBy(again, stands, log)) return 'as it was';
+    if (!again || !isIssuedBy(again, stands ?? was, log)) return stands ? 'as it was' : 'lost';
     name = again.commit_id;
   }
 }

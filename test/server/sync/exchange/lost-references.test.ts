@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
-import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { newCommitId, reissuedId } from '../../../../server/store/commit-id.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, itemIds, START } from '../../store/temporary-store.ts';
-import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown, writeOdd } from './fleet.ts';
+import { areSame, employ, type Fleet, faultsOf, fleet, Peer, shown, writeOdd } from './fleet.ts';
 
 async function expectSound({ central, stations, stores }: Fleet): Promise<void> {
   expect(central.exchange.reader().heldCommits.all()).toEqual([]);
@@ -44,7 +44,11 @@ interface Lost extends Fleet {
   a: Peer;
   b: Peer;
   part: number;
-  /** An image of before the part was made takes central's place, and its id is given to another. */
+  /** The commit that made the part. */
+  creator: string;
+  /** An image of before the part was made takes central's place. */
+  putBack(): Promise<void>;
+  /** The same, and its id is given to another. */
   lose(): Promise<void>;
 }
 
@@ -57,14 +61,15 @@ async function lostPart(isSigned: boolean): Promise<Lost> {
   if (!isSigned) await employ(central.store, 'tester');
   await made.settle();
   const image = await central.copy();
-  const { id } = await create(central.store, 'part', { name: 'Lost' });
+  const { id, creator } = await create(central.store, 'part', { name: 'Lost' });
   await made.settle();
+  const putBack = () => central.putBack(image);
   const lose = async () => {
-    await central.putBack(image);
+    await putBack();
     const other = await create(central.store, 'part', { name: 'Other' });
     expect(other.id).toBe(id);
   };
-  return { ...made, a, b, part: id, lose };
+  return { ...made, a, b, part: id, creator, putBack, lose };
 }
 
 const ways = Object.keys(WRITTEN).flatMap(what =>
@@ -114,6 +119,46 @@ it('what is said to be of what was lost is held where its author had read no log
   ]);
   expect(partsNamed(central.store)).toEqual({ order: [part] });
 });
+
+it.each([
+  ['the name of what was lost', (creator: string) => creator],
+  ['the name to be issued again under', reissuedId],
+] as const)(
+  'another part that an altered station sends under %s is not what was meant',
+  async (_, nameOf) => {
+    const made = await lostPart(false);
+    const { central, b, part, creator } = made;
+    await WRITTEN['an order']?.(b.store, part);
+    await made.putBack();
+    const altered = await Peer.join(central.answer, 3);
+    const id = altered.store.ids.next('part', () => false);
+    const changes = [{ path: 'name', old: null, new: 'Of another', over: [] }];
+    const about = { at: START, clock_offset: null, user: 'tester', reason: null };
+    await new StationStore(altered.store, syncRules, altered.store.database).writeOwn(() => [
+      { ...about, commit_id: nameOf(creator), entries: [{ subject: `part:${id}`, changes }] },
+    ]);
+    // What is held is why the others look whether anything was issued again.
+    await writeOdd(altered, id, 'part');
+    await altered.settle();
+    expect(partNamed(central.store, 'Of another')).toBe(id);
+    // It reads all that, and gives nothing back yet.
+    const { carry } = b;
+    let isAway = true;
+    b.carry = async (request, unsent) => {
+      if (isAway && request.kind === 'push') throw new TypeError('later');
+      return carry(request, unsent);
+    };
+    await b.settle().catch(() => undefined);
+    await b.settle().catch(() => undefined);
+    expect(partNamed(b.store, 'Of another')).toBe(id);
+    expect(partsNamed(b.store)).toEqual({ order: [part] });
+    isAway = false;
+    await made.settle();
+    await made.settle();
+    for (const store of made.stores()) expect(partsNamed(store)).toEqual({ order: [part] });
+    if (nameOf === reissuedId) expect(partNamed(central.store, 'Lost')).toBe(part);
+  },
+);
 
 it('what two stations give back of two logs that central lost is of the part that each log had', async () => {
   const made = await fleet(2);
