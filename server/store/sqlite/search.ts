@@ -19,6 +19,9 @@ const MANY_WAITING = 256;
 /** Where moving does not get on, further rows go to the index at once: a search reads the text of each that waits. */
 const MOST_WAITING = 512;
 
+/** As many segments of one level more, and FTS5 would merge all of them at once, inside of a commit: from twice as many on. */
+const MANY_SEGMENTS = 8;
+
 /** Moved in one step: some milliseconds. */
 const MOVED_AT_ONCE = 128;
 
@@ -35,6 +38,8 @@ export class SearchIndex {
   readonly #database: Database;
   /** Not less than there are: what is undone stays counted until the next step. */
   #waiting: number;
+  /** Transactions that wrote to the index since there was nothing to merge: each leaves it a segment. */
+  #segments = 0;
   #transaction = 0;
   #ofTransaction = 0;
 
@@ -80,9 +85,9 @@ export class SearchIndex {
     this.#waiting = 0;
   }
 
-  /** Whether so many rows wait that they should be moved without waiting for quiet. */
+  /** Whether so many rows wait, or the index has so many new segments, that there should be no waiting for quiet. */
   get isMergeDue(): boolean {
-    return this.#waiting >= MANY_WAITING;
+    return this.#waiting >= MANY_WAITING || this.#segments >= MANY_SEGMENTS;
   }
 
   /**
@@ -90,6 +95,8 @@ export class SearchIndex {
    * there may be more to do.
    */
   merge(): boolean {
+    // Before what others add meanwhile is moved, which could go on for ever.
+    if (this.#segments >= MANY_SEGMENTS) return this.#mergeSegments() || this.#waiting > 0;
     return this.#move() || this.#mergeSegments();
   }
 
@@ -115,6 +122,7 @@ export class SearchIndex {
 
   /** What FTS5 keeps in memory until the commit: of much it is most of what the commit takes, and may be a step of its own. */
   readonly #flush = () => {
+    this.#segments += 1;
     this.#database.run(`INSERT INTO search_index (search_index) VALUES ('flush')`);
   };
 
@@ -128,6 +136,7 @@ export class SearchIndex {
       this.#database.run('DELETE FROM search_waiting WHERE row = ?', row);
     }
     this.#waiting = this.#countWaiting();
+    if (rows.length > 0) this.#segments += 1;
     return rows.length > 0;
   }
 
@@ -140,7 +149,9 @@ export class SearchIndex {
     const before = changes();
     this.#database.run(`INSERT INTO search_index (search_index, rank) VALUES ('merge', 200)`);
     // One change is the statement's own: https://www.sqlite.org/fts5.html#the_merge_command
-    return changes() - before >= 2;
+    const isMore = changes() - before >= 2;
+    if (!isMore) this.#segments = 0;
+    return isMore;
   }
 
   /** Which rows from `low` to `high`, both included, contain the keyword; undefined for an empty one: all of them. */

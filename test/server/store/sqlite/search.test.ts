@@ -237,6 +237,30 @@ describe('the index', () => {
     expect(database.get('SELECT row FROM search_waiting')).toEqual({ row: 500 });
   });
 
+  it('is due to be merged after some bulks, of which each left it a segment more, whatever else waits', () => {
+    const database = temporaryDatabase();
+    const search = new SearchIndex(database);
+    const add = (from: number, rows: number) =>
+      database.transaction(() => {
+        search.expect(rows);
+        for (let row = from; row < from + rows; row += 1) search.add(row, `part ${row}`);
+      });
+    for (let bulk = 0; bulk < 8; bulk += 1) add(100 * bulk, 100);
+    expect(search.isMergeDue).toBe(true);
+    // FTS5 counts the segments of each level in the record of its structure.
+    const structure = () =>
+      database.get<{ block: Uint8Array }>('SELECT block FROM search_index_data WHERE id = 10');
+    const before = structure();
+    for (let row = 800; search.isMergeDue; row += 1) {
+      add(row, 1);
+      search.merge();
+      expect(row).toBeLessThan(900);
+    }
+    expect(structure()).not.toEqual(before);
+    while (search.merge());
+    expect([search.isMergeDue, find(database, search, 'part 7').length]).toEqual([false, 111]);
+  });
+
   it('answers the same while and after it is merged, and when it is opened again', () => {
     const database = temporaryDatabase();
     const search = new SearchIndex(database);
