@@ -72,8 +72,16 @@ export class Connection implements SqlReader {
     return this.#prepared(sql).get<Row>();
   }
 
+  /** For what changes the schema: of statements prepared before, the columns may have other names by now. */
   exec(sql: string): void {
+    this.forgetStatements();
     this.#guard(() => this.#database.exec(sql));
+  }
+
+  /** Where another connection has changed the schema. */
+  forgetStatements(): void {
+    this.#statements.clear();
+    this.#bigStatements.clear();
   }
 
   run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
@@ -106,8 +114,7 @@ export class Connection implements SqlReader {
   }
 
   close(): void {
-    this.#statements.clear();
-    this.#bigStatements.clear();
+    this.forgetStatements();
     this.#database.close();
   }
 
@@ -165,12 +172,11 @@ export abstract class OverConnection implements SqlReader {
  */
 class Prepared {
   readonly #statement: StatementSync;
-  #names: readonly string[];
+  #names: readonly string[] = [];
 
   constructor(statement: StatementSync) {
     statement.setReturnArrays(true);
     this.#statement = statement;
-    this.#names = namesOf(statement);
   }
 
   run(...parameters: readonly SqlValue[]): SqlChanges {
@@ -188,7 +194,7 @@ class Prepared {
   }
 
   #rowOf<Row>(values: readonly SqlValue[]): Row {
-    // `SELECT *` of a table that got a column since.
+    // Not before there is a row: only then SQLite has looked whether another connection changed the schema.
     if (values.length !== this.#names.length) this.#names = namesOf(this.#statement);
     const names = this.#names;
     const row: Record<string, unknown> = {};

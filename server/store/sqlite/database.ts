@@ -129,6 +129,11 @@ export class Database extends OverConnection {
     return damage;
   }
 
+  override exec(sql: string): void {
+    super.exec(sql);
+    this.afterCommit(() => this.#reader.forgetStatements());
+  }
+
   /** Runs `work` in a transaction, or in a savepoint of the one that is open; whatever it throws undoes it. */
   transaction<T>(work: () => T): T {
     if (this.#inTransaction) return this.#nested(work);

@@ -12,6 +12,15 @@ function withTable(): Database {
   return database;
 }
 
+it('names the columns of a row as they are called by now, on both connections', () => {
+  const database = withTable();
+  insert(database, 'one');
+  const rows = () => [database, database.reader].map(one => one.all('SELECT * FROM note'));
+  expect(rows()).toEqual([[{ id: 1, text: 'one' }], [{ id: 1, text: 'one' }]]);
+  database.exec('ALTER TABLE note RENAME COLUMN text TO words');
+  expect(rows()).toEqual([[{ id: 1, words: 'one' }], [{ id: 1, words: 'one' }]]);
+});
+
 function insert(database: Database, text: string): void {
   database.run('INSERT INTO note (text) VALUES (?)', text);
 }
