@@ -55,10 +55,13 @@ SELECT position FROM moved`;
 export const TURNS = `
 SELECT position, id, format, facts FROM turn WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY position`;
 
-/** Of the same places as `TURNS`, so that both are asked at once. */
+/**
+ * With the same values as `TURNS`, so that both are asked at once: of the first place, which whoever asks has, only its turn is
+ * read again, by which it is known.
+ */
 export const ENTRIES = `
 SELECT position, sequence, commit_id, chain, number, body, decisions, hash, countersignature FROM entry
-WHERE position BETWEEN $1::bigint AND $2::bigint ORDER BY sequence`;
+WHERE position > $1::bigint AND position <= $2::bigint ORDER BY sequence`;
 
 /**
  * Says up to which position there is something new. It is a hint, which no disk and no standby has to have: nothing that is asked behind it

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { JournalDriver } from '../../../server/journal/connection.ts';
 import { Journal } from '../../../server/journal/journal.ts';
 import { openShared } from '../../../server/journal/open-shared.ts';
-import { APPEND, LOCK_HEAD, PREPARED, READ_HEAD, TELL } from '../../../server/journal/schema.ts';
+import { APPEND, ENTRIES, LOCK_HEAD, PREPARED, READ_HEAD, TELL } from '../../../server/journal/schema.ts';
 import { verifyJournal } from '../../../server/journal/verify-journal.ts';
 import { createCentralExchange } from '../../../server/sync/central/exchange.ts';
 import { POSTGRES, Postgres } from '../../support/postgres.ts';
@@ -27,6 +27,7 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
 
   async function openProcess(url: string) {
     const asked: QueryConfig[] = [];
+    const answered: { text: string; rows: unknown[] }[] = [];
     const folder = temporaryFolder();
     const clock = () => new Date();
     const driver: JournalDriver = config => {
@@ -35,7 +36,12 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
       return Object.assign(client, {
         query: (statement: QueryConfig) => {
           asked.push(statement);
-          return query(statement);
+          const answer = query(statement);
+          answer.then(
+            ({ rows }) => answered.push({ text: statement.text, rows }),
+            () => {},
+          );
+          return answer;
         },
       });
     };
@@ -51,7 +57,7 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
     onTestFinished(close);
     await createCentralExchange(store, clock);
     const texts = (from = 0) => asked.slice(from).map(({ text }) => text);
-    return { store, shared, close, asked, texts };
+    return { store, shared, close, asked, answered, texts };
   }
 
   it(
@@ -86,6 +92,26 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
       await expect.poll(waiting, { timeout: 60_000 }).toEqual({ count: 0 });
       expect(left).toEqual([{ count: 1 }]);
       expect(texts(before).filter(text => text === LOCK_HEAD)).toEqual([LOCK_HEAD]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'is of what others wrote no entry that it has already',
+    async () => {
+      const url = await newJournal();
+      const one = await openProcess(url);
+      const other = await openProcess(url);
+      const entries = () => other.answered.flatMap(({ text, rows }) => (text === ENTRIES ? rows : []));
+      for (const name of ['first', 'second', 'third']) {
+        await create(one.store, 'supplier', { name });
+        await other.shared.fresh();
+      }
+      const sequences = entries().map(row => Number(Object(row).sequence));
+      expect(sequences).toEqual([...new Set(sequences)]);
+      expect(sequences.at(-1)).toBe(
+        other.store.database.reader.get('SELECT max(sequence) AS last FROM log')?.last,
+      );
     },
     LIMIT_MS,
   );

@@ -149,7 +149,10 @@ export class ModelSession {
         return rows(turns.map(turn => ({ ...turn, position: String(turn.position) })));
       }
       case ENTRIES: {
-        const entries = between(values, this.#node.state.entries);
+        const [place] = values.map(Number);
+        const entries = between(values, this.#node.state.entries).filter(
+          ({ position }) => position !== place,
+        );
         return rows(
           entries.map(entry => ({
             ...entry,
