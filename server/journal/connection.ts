@@ -153,9 +153,14 @@ export function hostsOf(url: string): ClientConfig[] {
   }));
 }
 
-/** The server answered, and goes on: with a code of SQL that is not of the connection or of its own end. */
+/**
+ * The server answered, and goes on: with a code of SQL that is not of the connection or of its own end. Where it does not have
+ * a statement that this end has named, or not with these columns any more, a new connection has it parsed anew.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseError && !/^(08|57P|25P03|58)/.test(error.code ?? '');
+  if (!(error instanceof DatabaseError)) return false;
+  const isParsedOtherwise = error.code === '26000' || error.routine === 'RevalidateCachedQuery';
+  return !isParsedOtherwise && !/^(08|57P|25P03|58)/.test(error.code ?? '');
 }
 
 function lost(cause: unknown): JournalLostError {

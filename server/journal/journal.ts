@@ -63,7 +63,7 @@ export interface WrittenBy {
 
 export interface JournalOptions {
   url: string;
-  /** Told that there is something new up to a position, as another process or this one says. */
+  /** Told that there is something new up to a position, as another process or this one says: `Infinity` where it says none. */
   onNews: (position: number) => void;
   /** PostgreSQL's own unless given. */
   driver?: JournalDriver | undefined;
@@ -83,7 +83,7 @@ export class Journal {
     this.#writer = new JournalConnection(url, undefined, driver);
     // Before what a server shows is believed, which may have been started again.
     const settle = (client: JournalClient) => again(() => client.query({ text: SETTLE }));
-    this.#reader = new JournalConnection(url, said => onNews(Number(said)), driver, settle);
+    this.#reader = new JournalConnection(url, said => onNews(positionSaid(said)), driver, settle);
   }
 
   /** Makes the tables where there are none. @throws JournalLostError */
@@ -208,7 +208,7 @@ export class Journal {
     return { place: { position: Number(row.position), turn: row.turn }, by: row.journal };
   }
 
-  /** Up to so many turns after a place, entries and all, and the turn of the place itself. */
+  /** Up to so many turns after a place, entries and all, and which turn the place itself is. */
   after(position: number, limit: number): Promise<{ at: JournalPlace; turns: Turn[] }> {
     return this.#timed('read', () => this.#after(position, limit));
   }
@@ -282,6 +282,11 @@ export class Journal {
       await new Promise(resolve => setTimeout(resolve, AGAIN_MS));
     }
   }
+}
+
+/** A process of the version before says none. */
+function positionSaid(said: string): number {
+  return said === '' ? Number.POSITIVE_INFINITY : Number(said);
 }
 
 function headIn({ rows: [row] }: { rows: HeadRow[] }): Head {
