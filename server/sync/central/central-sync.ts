@@ -261,8 +261,8 @@ export class CentralSync {
   }
 
   #noteContact(id: number, request: Request, about: About | undefined, answer: Answer, arrived: Date): void {
-    // What the network repeats, however late, is of before what was said since.
-    if (this.#wasSaid(id, request.request)) return;
+    // What the network repeats, however late, is of before what was said since; that its station has called is so all the same.
+    const isRepeated = this.#wasSaid(id, request.request);
     const cursor = answer.kind === 'page' ? answer.to : request.cursor;
     const told = about && {
       version: about.version,
@@ -273,7 +273,7 @@ export class CentralSync {
           clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
         }),
     };
-    if (request.kind === 'pull' || request.kind === 'snapshot') {
+    if (!isRepeated && (request.kind === 'pull' || request.kind === 'snapshot')) {
       const { cursor: has } = request;
       const packed = request.kind === 'pull' ? request.packed : undefined;
       const takesRecords = request.kind === 'snapshot';
@@ -287,7 +287,8 @@ export class CentralSync {
     const sequence = isOfNow ? { sequence: cursor.sequence } : {};
     const held = this.exchange.reader().heldCommits.countOf(request.station);
     const earlier = this.#contacts.get(id);
-    this.#contacts.set(id, { ...earlier, protocol: request.protocol, held, ...sequence, ...told });
+    const said = isRepeated ? {} : { protocol: request.protocol, ...sequence, ...told };
+    this.#contacts.set(id, { ...earlier, held, ...said });
     this.#noting ??= setTimeout(() => {
       this.#noting = undefined;
       void this.#keepContacts();

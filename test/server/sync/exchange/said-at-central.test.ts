@@ -3,7 +3,7 @@ import { createCentral } from '../../../../server/enrolment/central.ts';
 import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
 import { PROTOCOL, type Request, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
 import { create, START, temporaryStore } from '../../store/temporary-store.ts';
-import { Peer } from './fleet.ts';
+import { Peer, writeOdd } from './fleet.ts';
 
 /** A central with one station, which repeats what the station said when a test asks it to. */
 async function withStation() {
@@ -37,11 +37,16 @@ async function withStation() {
     const [dock] = stations.list();
     return { read: dock?.sequence, unsent: dock?.unsent };
   };
+  const held = async () => {
+    await central.close();
+    return stations.list()[0]?.held;
+  };
   const end = () => central.exchange.reader().place().sequence;
   return {
     peer,
     said,
     standing,
+    held,
     end,
     repeat: ({ request, unsent }: (typeof said)[number]) => answer(request, unsent),
   };
@@ -70,4 +75,21 @@ it('what a push says was read is of before the page that was asked for with it',
   if (!push) throw new Error('There is one.');
   await repeat({ request: { ...push.request, request: 'another' }, unsent: 1 });
   expect(await standing()).toEqual({ read: end(), unsent: 0 });
+});
+
+it('what is held of a station is counted also where it names each of its messages alike', async () => {
+  const { peer, said, held, repeat } = await withStation();
+  const { id } = await create(peer.store, 'supplier', { name: 'One' });
+  await peer.settle();
+  const commit = await writeOdd(peer, id);
+  const { carry } = peer;
+  const name = said[0]?.request.request ?? '';
+  peer.carry = (request, unsent) => carry({ ...request, request: name }, unsent);
+  await peer.settle().catch(() => undefined);
+  const push = said.find(
+    ({ request }) => request.kind === 'push' && request.commits.some(one => one.commit_id === commit),
+  );
+  if (!push) throw new Error('There is one.');
+  for (let time = 0; time < 2; time += 1) await repeat(push);
+  expect(await held()).toBe(1);
 });
