@@ -4,7 +4,8 @@ import type { Commit, Entry } from '../../store/changes.ts';
 import { MOST_AGAIN, reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { createdIds } from '../log/created-ids.ts';
-import { COMMIT, type Occurrence, occurrences } from '../log/ids-in-entries.ts';
+import { COMMIT, type Occurrence, occurrences, sameButForIds } from '../log/ids-in-entries.ts';
+import { isDescribed } from '../log/reissue-commits.ts';
 import { renamed } from '../log/taken-ids.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import type { AuthorReader } from './pushed.ts';
@@ -86,9 +87,13 @@ export function isReissued(from: Occurrence, to: Occurrence, about: About): bool
   });
 }
 
+/** Whether what stands has the one id where the former one had the other, and says the same but for ids: its author meant no more. */
 function isRenamed(former: Commit, standing: Commit, from: Occurrence, to: Occurrence): boolean {
-  return renamed(former, standing).some(
+  const isMoved = renamed(former, standing).some(
     one => one.family === from.counter && String(one.from) === from.id && String(one.to) === to.id,
+  );
+  return (
+    isMoved && isDescribed(former) && isDescribed(standing) && sameButForIds(former.entries, standing.entries)
   );
 }
 

@@ -1,3 +1,4 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Entry } from '../../store/changes.ts';
 import { IdRemapping, NO_COMMIT } from '../../store/id-remapping.ts';
 import { entriesOfRecords } from '../protocol/decide.ts';
@@ -20,6 +21,14 @@ export function occurrences(entries: readonly Entry[]): Occurrence[] {
 /** The entries with other ids in the place of those that are named by counter and id: `part:17`, `commit:…`. */
 export function withOthers(entries: readonly Entry[], others: ReadonlyMap<string, string>): Entry[] {
   return new Others(others).entries(entries);
+}
+
+/** Whether two ways to write one commit say the same of their records, one after the other, whatever ids those have. */
+export function sameButForIds(one: readonly Entry[], other: readonly Entry[]): boolean {
+  const [left, right] = [one, other].map(entries =>
+    new Numbered().entries(entriesOfRecords({ entries: [...entries] })),
+  );
+  return sameJson(left, right);
 }
 
 /** Goes through all ids of entries. */
@@ -48,6 +57,20 @@ class Met extends Walk {
   override commitId(id: string): string {
     this.all.push({ counter: COMMIT, id });
     return id;
+  }
+}
+
+/** In the place of each id, the number of its occurrence. */
+class Numbered extends Walk {
+  #count = 0;
+
+  override id(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  override commitId(): string {
+    return String(this.id());
   }
 }
 
