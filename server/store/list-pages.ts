@@ -52,13 +52,17 @@ export class ListPages {
     const { conditions = [], page, perPage, isNewestFirst = false, ...others } = request;
     const [only, ...more] = conditions;
     if (!only || more.length > 0 || isNarrowed(others)) return undefined;
-    const along = this.#sql.along(only, isNewestFirst);
+    const along = this.#sql.along(only, isNewestFirst, LOOKED_INTO);
     if (!along) return undefined;
     const passing = this.count(this.#sql.passing(only));
     const total = only.isNegated ? this.total() - passing : passing;
     const end = page * perPage;
     if (!only.isNegated && end * this.total() > total * LOOKED_INTO) return undefined;
-    return { ids: this.#page(along, perPage, end - perPage), total };
+    const offset = end - perPage;
+    const ids = this.#page(along, perPage, offset);
+    // Those that have a value may all be old.
+    const isWhole = only.isNegated || ids.length === Math.max(0, Math.min(perPage, total - offset));
+    return isWhole ? { ids, total } : undefined;
   }
 
   /** The ids of a page that is not beyond the last, in the order of the keys. @param total of the list */

@@ -72,18 +72,20 @@ export class ListSql {
   /**
    * A page of the records that fit one condition, along their ids: those that do not fit are passed over. Undefined where
    * that would look into each record.
+   * @param most so many records are looked into for a value; those that have one may all lie beyond
    */
-  along(condition: ListCondition, isNewestFirst: boolean): IdSelection | undefined {
+  along(condition: ListCondition, isNewestFirst: boolean, most: number): IdSelection | undefined {
     const { field, test, isNegated } = condition;
-    const passing = this.passing(condition);
-    const has =
-      test.kind === 'any' && this.#codes.placeOf(field) === undefined
-        ? { sql: `${this.#column(field)} IS NOT NULL`, values: [] }
-        : undefined;
-    const where = isNegated ? { sql: `f_id NOT IN (${passing.sql})`, values: passing.values } : has;
-    if (!where) return undefined;
-    const order = `ORDER BY f_id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
-    return { sql: `${this.#from('page', where.sql)} ${order}`, values: where.values };
+    const order = `ORDER BY f_id ${isNewestFirst ? 'DESC' : 'ASC'}`;
+    const page = (where: string) => `${this.#from('page', where)} ${order} LIMIT ? OFFSET ?`;
+    if (isNegated) {
+      const { sql, values } = this.passing(condition);
+      return { sql: page(`f_id NOT IN (${sql})`), values };
+    }
+    if (test.kind !== 'any' || this.#codes.placeOf(field) !== undefined) return undefined;
+    const looked = `${this.#from('page', 'TRUE')} ${order} LIMIT ${most}`;
+    const isWithin = `f_id ${isNewestFirst ? '>= (SELECT min(id)' : '<= (SELECT max(id)'} FROM (${looked}))`;
+    return { sql: page(`${this.#column(field)} IS NOT NULL AND ${isWithin}`), values: [] };
   }
 
   /** A page of a few records, each of which is looked at. */

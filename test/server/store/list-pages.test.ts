@@ -246,6 +246,38 @@ it('every page of every list is what looking at each record gives', async () => 
   expect(judged.empty).toBeGreaterThan(5);
 });
 
+it.each([
+  ['newest', true, (place: number) => place < 200],
+  ['oldest', false, (place: number) => place >= 2_100],
+])(
+  'what only the records at the other end of the %s first have is listed in full',
+  async (_, isNewestFirst, has) => {
+    const store = await temporaryStore();
+    const family: Family = familyNamed('order');
+    await store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => {
+        for (let place = 0; place < 2_300; place += 1) {
+          const body = has(place) ? { po_number: 'PO' } : {};
+          work.create(family, parseInput(family, body, { mode: 'create' }), null);
+        }
+      },
+      answer: () => undefined,
+    });
+    const query = new Query('/?filter[po_number][is_null]=false', { query: listQueryOf(family, []) });
+    const conditions = conditionsIn(family, { query, zone: () => 'UTC', faults: {} });
+    const fitting = [...store.records.all('order')].map(({ id }) => id).filter(id => has(id - 1));
+    if (isNewestFirst) fitting.reverse();
+    expect(fitting).toHaveLength(200);
+    for (const page of [1, 2, 4, 5]) {
+      const found = store.records.page(family, { page, perPage: 50, conditions, isNewestFirst });
+      expect(found.total).toBe(200);
+      expect(found.records.map(({ id }) => id)).toEqual(fitting.slice((page - 1) * 50, page * 50));
+    }
+  },
+);
+
 it('a list that would go through too many entries of indexes is refused, and one range of an index is not', async () => {
   const store = await temporaryStore();
   const order: Family = familyNamed('order');

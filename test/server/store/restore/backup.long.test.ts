@@ -140,7 +140,7 @@ describe('daily backups', () => {
       vi.advanceTimersByTime(600_000);
       // A look that begins one is waited for: the next look is ten minutes later, and none takes so long.
       const isDue = tenth % (6 * 24) === 0;
-      if (isDue) await vi.waitFor(() => expect(done).toHaveLength(2 + hours.length), { timeout: 60_000 });
+      if (isDue) await vi.waitFor(() => expect(done).toHaveLength(2 + hours.length), { timeout: 120_000 });
       if (isDue) hours.push(tenth / 6);
       expect(done).toHaveLength(1 + hours.length);
     }
