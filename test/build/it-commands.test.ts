@@ -23,7 +23,6 @@ const has = (...programs: string[]) =>
   programs.every(program => spawnSync(program, ['--version']).status === 0);
 const hasApt = has('dpkg-deb', 'gpg', 'gpgv');
 const hasDnf = has('rpmbuild', 'createrepo_c', 'gpg');
-const LONG_MS = 300_000;
 
 /** What IT types by docs/desktop.md; those of the service are typed by machine-service.test.ts and rollout.test.ts. */
 let folder: string;
@@ -59,7 +58,7 @@ describe('at central', () => {
   beforeAll(async () => {
     central = new Station({ role: 'central' });
     await central.start();
-  }, LONG_MS);
+  });
   afterAll(() => central.stop());
   const holdpoint = (line: string) => {
     const { hostname, port } = new URL(central.origin);

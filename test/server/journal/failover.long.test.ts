@@ -10,7 +10,6 @@ import { createAll, expectKept, expectSame, isToRepeat, named } from './many-cre
 import { namesIn } from './simulation/simulated-central.ts';
 
 const LIMIT_MS = 600_000;
-const POLL = { timeout: 60_000, interval: 100 };
 
 describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby', () => {
   /** @param isSynchronous whether a COMMIT waits for the standby */
@@ -27,7 +26,7 @@ describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby
     }
     const state = isSynchronous ? 'sync' : 'async';
     const states = () => primary.run('SELECT sync_state FROM pg_stat_replication');
-    await expect.poll(states, POLL).toBe(`${state}\n`);
+    await expect.poll(states).toBe(`${state}\n`);
     const hosts = ports.map(port => `127.0.0.1:${port}`).join(',');
     const url = `postgres://postgres@${hosts}/central?target_session_attrs=read-write`;
     const newProcess = async () => {
@@ -48,7 +47,7 @@ describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby
       const creating = createAll(named(80, 'before '), [one, other], () => {
         answers += 1;
       });
-      await expect.poll(() => answers, { ...POLL, interval: 5 }).toBeGreaterThan(10);
+      await expect.poll(() => answers, { interval: 5 }).toBeGreaterThan(10);
       await primary.end('SIGQUIT');
       const during = createAll(named(20, 'during '), [one, other]);
       await standby.promote();
@@ -74,7 +73,7 @@ describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby
         () => false,
       );
       const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      await expect.poll(() => primary.run(waiting), POLL).toBe('1\n');
+      await expect.poll(() => primary.run(waiting)).toBe('1\n');
       const standing = await other.standing();
       await primary.end('SIGQUIT');
       primary.startAgain();
@@ -110,7 +109,7 @@ describe.skipIf(POSTGRES === undefined)('a primary of PostgreSQL and its standby
       await create(station.store, 'supplier', { name: 'of a station' });
       await station.settle();
       const sent = 'SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()';
-      await expect.poll(() => primary.run(sent), POLL).toBe('1\n');
+      await expect.poll(() => primary.run(sent)).toBe('1\n');
       await standby.end('SIGINT');
       const [lost] = await createAll(['lost'], [one]);
       await station.settle();

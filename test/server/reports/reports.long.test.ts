@@ -158,9 +158,7 @@ describe.skipIf(POSTGRES === undefined)('reports in SQL beside a journal', () =>
         DELETE FROM reports.record WHERE family = 'part'`);
       await central.start();
       // Until the lease of the killed one is over nobody writes.
-      await expect
-        .poll(() => run("SELECT cursor LIKE 'other%' FROM reports.place"), { timeout: 60_000 })
-        .toBe('f\n');
+      await expect.poll(() => run("SELECT cursor LIKE 'other%' FROM reports.place")).toBe('f\n');
       await same();
       expect(await rows("SELECT 1 FROM reports.record WHERE family = 'gone'")).toEqual([]);
     },

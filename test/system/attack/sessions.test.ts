@@ -28,7 +28,7 @@ beforeAll(async () => {
   // The sessions end in a transaction of their own, behind the answer.
   await vi.waitFor(
     async () => expect(await target.stored()).not.toContain('"user_id":2,"created_at"'),
-    60_000,
+    120_000,
   );
 });
 afterAll(() => target.stop());

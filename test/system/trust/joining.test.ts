@@ -134,4 +134,4 @@ it('what somebody signed before the installation joined is theirs at central and
   for (const at of [central, dock]) expect(await faultsOf(at)).toEqual([]);
   // Nothing of the former password is left on the disk.
   expect(readFileSync(join(dock.folder, 'holdpoint.db'), 'latin1')).not.toContain('former_key:anna');
-}, 300_000);
+});

@@ -135,7 +135,7 @@ it('a copy that becomes a station of its own, and is killed after each step of t
   }
   for (const each of [dock, copy])
     expect(await holdpoint(environmentOf(each), 'verify', '--central')).toMatchObject({ code: 0 });
-}, 300_000);
+});
 
 it('a copy that was killed before it had the key becomes a station of its own by the same command', async () => {
   await copied('again');
@@ -150,4 +150,4 @@ it('a copy that was killed before it had the key becomes a station of its own by
     expect(names.filter(name => name.endsWith('again')).sort()).toEqual(['Copy again', 'Dock again']);
     expect(await faultsOf(each)).toEqual([]);
   }
-}, 300_000);
+});

@@ -141,7 +141,7 @@ it('a copy of a running station is noticed, told everywhere, and becomes a stati
   await untilInStep(central, [dock, lab, clone]);
   expect(await namesAt(lab)).toContain('after');
   await clone.stop();
-}, 300_000);
+});
 
 it('a station whose image was put back is told so, and goes on once an administrator has said it', async () => {
   await untilInStep(central, [dock, lab]);
@@ -174,4 +174,4 @@ it('a station whose image was put back is told so, and goes on once an administr
     expect.arrayContaining(['Sent before it was put back', 'Written since']),
   );
   for (const each of [central, lab]) expect(await faultsOf(each)).toEqual([]);
-}, 300_000);
+});

@@ -71,7 +71,7 @@ it('a station that took records has the history of what is looked at, also when 
   expect(back.data).toHaveLength(5);
   await far.stop();
   expect(await faultsOf(far)).toEqual([]);
-}, 120_000);
+});
 
 it('a station that took records from a file says that it did not bring what was before, and has it once there is a line', async () => {
   const central = await startCentral();
@@ -123,4 +123,4 @@ it('a station that took records from a file says that it did not bring what was 
   expect(whole.data).toHaveLength(3);
   await far.stop();
   expect(await faultsOf(far)).toEqual([]);
-}, 120_000);
+});
