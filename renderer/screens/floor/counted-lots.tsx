@@ -61,6 +61,7 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
       </TitledTable>
       {items.length === 0 && <Text>{t('counted-lots.none')}</Text>}
       <Failure error={failure} />
+      {isWaiting && lacks && <Text>{t('post.reasons')}</Text>}
       {isWaiting && (
         <Group className="page-end">
           {mayPost ? (
@@ -82,7 +83,6 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
               {t('withdraw')}
             </Button>
           )}
-          {lacks && <Text>{t('post.reasons')}</Text>}
         </Group>
       )}
     </Stack>
