@@ -12,8 +12,6 @@ import { goTo } from './support/go-to.ts';
 import { holdReading } from './support/hold-reading.ts';
 import { pickOption, typeSlowly } from './support/keys.ts';
 
-/** Of a backup that is verified, and of joining with all records, on a slow machine. */
-const LONG_MS = 100_000;
 const INA = { name: 'Ina Inspector', login: 'ina', password: 'staple window river' };
 
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-setup-'));
@@ -295,7 +293,7 @@ describe('a backup', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Backups stand on the same disk as the records').waitFor({ state: 'detached' });
     await button('Back up now').press('Enter');
-    await page.getByText('The backup is made and verified').waitFor({ timeout: LONG_MS });
+    await page.getByText('The backup is made and verified').waitFor();
     const { body } = await app.station.get('/x/backups');
     const [backup] = (body as { data: { backups: { file: string }[] } }).data.backups;
     expect(backup?.file.startsWith(join(folder, 'second'))).toBe(true);
@@ -375,6 +373,22 @@ describe('an import', () => {
     await page.getByText('The import is done').waitFor();
     expect((await partNames()).toSorted()).toEqual(['Hex bolt', 'Hex nut', 'Washer M8', 'Öl <b>']);
   });
+
+  it('names a mapping that was on a stick which is gone, until others are chosen', async () => {
+    const [rows, mapping] = [join(folder, 'stick.csv'), join(folder, 'stick.mapping.json')];
+    writeFileSync(rows, 'Name\nHex bolt\n');
+    writeFileSync(mapping, '{}');
+    await openSection('Import');
+    const readOn = await holdReading(page);
+    await page.locator('input[type=file]').setInputFiles([rows, mapping]);
+    rmSync(mapping);
+    await readOn();
+    const gone = page.getByText('stick.mapping.json cannot be read any more');
+    await gone.waitFor();
+    await page.locator('input[type=file]').setInputFiles(rows);
+    await page.getByRole('combobox', { name: 'The rows are' }).waitFor();
+    await gone.waitFor({ state: 'detached' });
+  });
 });
 
 describe('an export', () => {
@@ -415,7 +429,7 @@ describe('joining a central', () => {
       await page.locator('input:focus[aria-invalid="true"]').waitFor();
       await page.getByRole('textbox', { name: 'Code' }).fill(code);
       await page.keyboard.press('Enter');
-      await page.getByText('This is the station Dock 2 now').waitFor({ timeout: LONG_MS });
+      await page.getByText('This is the station Dock 2 now').waitFor();
       await page.getByText(/records came along/).waitFor();
       const { body } = await central.get('/x/stations');
       expect((body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(['Dock 2']);
@@ -436,7 +450,7 @@ describe('joining a central', () => {
         headers: { 'Content-Type': 'application/json', Origin: origin },
         body: JSON.stringify({ login: cora.login, password: cora.password }),
       });
-    await expect.poll(async () => (await begin()).status, { timeout: LONG_MS }).toBe(201);
+    await expect.poll(async () => (await begin()).status).toBe(201);
     const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
     await signInByCall(other.context(), origin, cora);
     await other.goto(`${origin}/app/setup`);

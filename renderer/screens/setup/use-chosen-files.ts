@@ -59,17 +59,22 @@ export function useChosenFiles(onChange: () => void) {
     onChange();
     // Nothing is checked or imported with the former files while these are read.
     setFiles([]);
+    setMappingFile(null);
     setMapping(undefined);
-    const texted = await Promise.all(given.map(async file => ({ file, mapping: await mappingIn(file) })));
-    if (!isLatest()) return;
-    const found = texted.find(each => each.mapping !== undefined);
-    const others = given.filter(file => file !== found?.file);
-    setFiles(others);
-    setMappingFile(found ? [found.file] : null);
     setHead(undefined);
     setFailure(null);
-    const next = found?.mapping ?? exportedMapping(others.map(({ name }) => name));
-    if (next) await show(next, others);
+    try {
+      const texted = await Promise.all(given.map(async file => ({ file, mapping: await mappingIn(file) })));
+      if (!isLatest()) return;
+      const found = texted.find(each => each.mapping !== undefined);
+      const others = given.filter(file => file !== found?.file);
+      setFiles(others);
+      setMappingFile(found ? [found.file] : null);
+      const next = found?.mapping ?? exportedMapping(others.map(({ name }) => name));
+      if (next) await show(next, others);
+    } catch (error) {
+      if (isLatest()) setFailure(error);
+    }
   };
 
   const setFamily = async (name: string) => {
@@ -116,5 +121,9 @@ const MAPPING_LIMIT = 1024 * 1024;
 
 async function mappingIn(file: File): Promise<Mapping | undefined> {
   if (file.size > MAPPING_LIMIT || !/\.json$/i.test(file.name)) return undefined;
-  return parseMapping(await file.text());
+  try {
+    return parseMapping(await file.text());
+  } catch (error) {
+    throw (await fileGone(file)) ?? error;
+  }
 }
