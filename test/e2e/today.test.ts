@@ -31,7 +31,7 @@ it('Today says each figure once, days as people write them, and leads to what it
   // What is due is told of once, and a person is told no word of the program.
   const due = page.getByRole('region', { name: 'Shipments due' });
   await due.getByRole('link', { name: /^SH-/ }).first().waitFor();
-  expect(await page.getByRole('region', { name: 'Shipments open' }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Shipments open, not due yet' }).count()).toBe(0);
   // An inspection is of the day on which it was opened, and not of today.
   const inspections = page.getByRole('region', { name: 'Inspections to finish' });
   await inspections

@@ -30,7 +30,7 @@ export const texts = textTable({
   'kind.cars_open': ['CARs open', 'Offene Korrekturmaßnahmen'],
   'kind.complaints_open': ['Complaints open', 'Offene Reklamationen'],
   'kind.shipments_due': ['Shipments due', 'Fällige Sendungen'],
-  'kind.shipments_open': ['Shipments open', 'Offene Sendungen'],
+  'kind.shipments_open': ['Shipments open, not due yet', 'Offene Sendungen, noch nicht fällig'],
   'kind.shipments_differ': [
     'Shipped otherwise than their lines say',
     'Anders versandt, als ihre Positionen sagen',
