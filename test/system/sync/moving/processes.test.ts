@@ -14,6 +14,7 @@ import {
   startCentral,
   startStation,
   syncOf,
+  until,
   untilInStep,
 } from '../processes/installation.ts';
 
@@ -112,8 +113,9 @@ it('a station with a sample company joins, killed at every step before, and all 
   // What it had before lies at central, is what was issued again, and is in central's file.
   const checked = async () =>
     dataOf<{ details: object }[]>(await central.get('/x/audit?kind=archive_checked'));
-  await expect.poll(checked, { timeout: 60_000, interval: 500 }).toHaveLength(1);
-  expect(await checked()).toMatchObject([{ details: { name: 'Dock', is_same: true } }]);
+  expect(await until('checked', checked, ({ length }) => length > 0)).toMatchObject([
+    { details: { name: 'Dock', is_same: true } },
+  ]);
   const trail = join(central.folder, 'central.jsonl');
   expect(await holdpoint(environmentOf(central), 'trail', trail)).toMatchObject({ code: 0 });
   const verifier = Verifier.own();
