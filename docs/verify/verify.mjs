@@ -135,6 +135,13 @@ function readCheckpoints(file) {
   return checkpoints;
 }
 
+/** What the person's key has signed of a record. */
+function signatureText(said) {
+  const names = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
+  const members = Object.fromEntries(names.map(name => [name, said[name] ?? null]));
+  return canonical({ says: 'holdpoint: signature', ...members });
+}
+
 /** What stays the same when records are given other ids, as when an installation joins a central. */
 function isOfOtherId(said) {
   let signed;
@@ -233,17 +240,19 @@ function provedBy(commit) {
 
 /** What two keys of one person have signed: the one of before an installation joined, and the present one. */
 function isClaim(value) {
-  if (
-    !isObject(value) ||
-    !isKey(value.key) ||
-    !isKey(value.former_key) ||
-    !Number.isSafeInteger(value.user_id)
-  )
-    return false;
-  const names = ['station', 'user_id', 'login', 'key', 'former_key', 'at'];
-  const said = Object.fromEntries(names.map(name => [name, value[name] ?? null]));
+  if (!isObject(value)) return false;
+  const { proof, former_proof: formerProof, ...said } = value;
+  const { station, user_id: id, login, key, former_key: former, at } = said;
+  const isNamed = isName(station) && isName(login) && Number.isSafeInteger(id);
+  if (Object.keys(said).length !== 6 || !isNamed || !isMoment(at)) return false;
   const text = canonical({ says: 'holdpoint: former key', ...said });
-  return isSignedBy(value.key, text, value.proof) && isSignedBy(value.former_key, text, value.former_proof);
+  return isSignedBy(key, text, proof) && isSignedBy(former, text, formerProof);
+}
+
+/** The id under which a commit of before is issued again in a chain. */
+function issuedAs(id, chain) {
+  const hex = sha256(`${chain} ${id}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** What installations had before they joined: chains beside the log, of people and keys of their own, which the log names the ends of. */
@@ -254,12 +263,26 @@ function createFormers() {
   /** By signatures: who made them there. */
   const signers = new Map();
   const claims = [];
+  /** By chains in which something was issued again: whether central found it to be that. */
+  const same = new Map();
 
-  function learn({ chain, number, entries }) {
+  function learnEvent({ kind, details }, isCentral, where) {
+    if (kind === 'archive_checked' && isCentral && isText(details?.chain))
+      same.set(details.chain, details.is_same === true && same.get(details.chain) !== false);
+    if (kind !== 'former_key_claimed' || !isClaim(details)) return;
+    claims.push(details);
+    const { login, former_key: key, station, at } = details;
+    ask(
+      'claimed keys',
+      `${where}: ${login} claimed on ${at} to have had the key ${fingerprintOf(key)} at ${station} before it joined: what that installation says was signed by it counts as theirs`,
+    );
+  }
+
+  /** @param central the installation whose file it is */
+  function learn({ chain, number, entries }, central, where) {
     for (const { subject, changes } of entries) {
       const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
-      if (subject.startsWith('audit-event:') && said.kind === 'former_key_claimed' && isClaim(said.details))
-        claims.push(said.details);
+      if (subject.startsWith('audit-event:')) learnEvent(said, stationOf(chain) === central, where);
       if (number !== 1 || !subject.startsWith('moved:') || !isObject(said.former_chains)) continue;
       const former = { chain, ends: said.former_chains, heads: {}, users: new Map(), count: 0, signed: 0 };
       all.push(former);
@@ -275,9 +298,9 @@ function createFormers() {
   }
 
   /** Whether the key is that of the user there; a signature of it is known from then on. */
-  function noteSigner({ chain, users }, id, key, proof, where) {
+  function noteSigner({ chain, users }, id, key, proof, what) {
     if (!users.get(`user:${id}`)?.keys.has(key)) return false;
-    signers.set(proof, { where, key, chain, user: id });
+    signers.set(proof, { ...what, key, chain, user: id });
     return true;
   }
 
@@ -287,10 +310,14 @@ function createFormers() {
     const name = `commit ${commit.commit_id} of ${user}, of before the installation joined,`;
     const { why, isPending } = provedBy(commit);
     if (why) return fault(where, `${name} ${why}`);
+    // Who writes its disk before it joins puts what somebody signed elsewhere over entries of his own.
+    if (authorship.signed !== undefined)
+      return fault(where, `${name} is said to have been given other ids, and nothing was there`);
     if (isPending) return;
     const { user_id: id, key } = authorship.session;
+    const what = { where, id: commit.commit_id, text: authoredText(commit, authorship) };
     const isTheirs =
-      noteSigner(former, id, key, authorship.proof, where) &&
+      noteSigner(former, id, key, authorship.proof, what) &&
       former.users.get(`user:${id}`).logins.has(foldLogin(user));
     if (!isTheirs) return fault(where, `${name} is signed by a key that was not ${user}'s there`);
     former.signed += 1;
@@ -310,10 +337,12 @@ function createFormers() {
       for (const { subject, changes } of commit.entries) {
         const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
         if (subject.startsWith('user:')) learnUser(former, subject, said);
-        if (!subject.startsWith('signature:') || !said.key) continue;
+        if (!subject.startsWith('signature:') || said.meaning === undefined || !(said.key || said.proof))
+          continue;
         if (
+          said.signed !== signatureText(said) ||
           !isSignedBy(said.key, said.signed, said.proof) ||
-          !noteSigner(former, said.user_id, said.key, said.proof, where)
+          !noteSigner(former, said.user_id, said.key, said.proof, { where })
         )
           fault(
             where,
@@ -323,17 +352,18 @@ function createFormers() {
       checkAuthor(commit, former, where);
     },
     signerOf: proof => signers.get(proof),
-    /** Whether a key of before is that of a user here: the archive has it, and both keys of the person say so. */
-    isClaimed: (station, former, user, keys) =>
-      all.some(
-        one =>
-          stationOf(one.chain) === station &&
-          [...one.users.values()].some(({ keys: had }) => had.has(former)),
-      ) &&
-      claims.some(
-        one =>
-          one.station === station && one.former_key === former && one.user_id === user && keys?.has(one.key),
-      ),
+    /**
+     * Whether a commit of the log is a user's who signed it before: the very one of there, which central found to be issued again as it was,
+     * and both keys of the person say who that is.
+     */
+    isClaimed({ session: { station, key }, proof, moved: text, chain, id }, user, keys) {
+      const there = signers.get(proof);
+      const isIt = there?.chain === chain && there.text === text && id === issuedAs(there.id, chain);
+      if (!isIt || stationOf(chain) !== station || same.get(chain) !== true) return false;
+      return claims.some(
+        one => one.station === station && one.former_key === key && one.user_id === user && keys.has(one.key),
+      );
+    },
     tell(called) {
       for (const { chain, ends, heads, count, signed } of all) {
         const what = `${called(chain)}: what its installation had before it joined`;
@@ -345,6 +375,8 @@ function createFormers() {
           if (heads[name]?.number !== end?.number || heads[name]?.hash !== end?.hash)
             fault(`chain ${name}`, 'it does not end where the first commit after joining says');
         notes.push(`${what} is here: ${count} commits, ${signed} of them signed by people's keys of there`);
+        if (same.get(chain) !== true)
+          ask('archives', `${what} is not what it issued again, by what central found, or was not compared`);
       }
     },
   };
@@ -353,6 +385,8 @@ function createFormers() {
 /** Who wrote the commits of a trail, by what people's sessions have signed. */
 function createAuthors(keys, formers) {
   const logins = new Map();
+  /** By users: keys that somebody else may have since. */
+  const revoked = new Map();
   const counts = { proved: 0, moved: 0, pending: 0, without: 0 };
   const pending = [];
   /** What an installation had when it joined: by whose keys is known in the end. */
@@ -381,6 +415,8 @@ function createAuthors(keys, formers) {
       for (const { subject, changes } of entries) {
         const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
         if (subject.startsWith('user:') && isText(said.login)) logins.set(foldLogin(said.login), subject);
+        if (subject.startsWith('user:') && Array.isArray(said.revoked_keys))
+          revoked.set(subject, new Set(said.revoked_keys));
         if (!subject.startsWith('audit-event:') || said.kind !== 'session_certified') continue;
         if (!isCertificate(said.details)) continue;
         const { session_key: key } = said.details;
@@ -418,7 +454,10 @@ function createAuthors(keys, formers) {
       else if (!isOf(session, subject) || (!isPending && !own?.has(session.key)))
         return moved === undefined
           ? tell(`is signed by a key that is not ${user}'s`)
-          : brought.push({ session, proof: authorship.proof, name, user });
+          : brought.push({
+              ...{ session, proof: authorship.proof, moved, name, user },
+              ...{ chain: commit.chain, id: commit.commit_id, mayCount: isInLog && !isLetIn },
+            });
       const once = `${session.session_key} ${id}`;
       if (isInLog && signed.has(once)) return tell('was signed once, and counts a second time');
       if (isInLog) signed.add(once);
@@ -442,14 +481,16 @@ function createAuthors(keys, formers) {
         const isProved = key !== undefined && subject === `user:${user_id}`;
         counts[!isProved ? 'pending' : text === undefined ? 'proved' : 'moved'] += 1;
       }
-      for (const { session, proof, name, user } of brought) {
+      for (const { mayCount, name, user, ...what } of brought) {
         // Who claims it may have come later than what was brought along.
         const subject = logins.get(foldLogin(user));
-        const own = keys.get(subject);
+        const own = new Set([...(keys.get(subject) ?? [])].filter(key => !revoked.get(subject)?.has(key)));
         const id = Number(subject?.slice('user:'.length));
-        const isClaimed = formers.isClaimed(session.station, session.key, id, own);
+        const isClaimed = mayCount && formers.isClaimed(what, id, own);
         counts[isClaimed ? 'moved' : 'without'] += 1;
-        notes.push(`${name} was brought along with other ids, ${signedThere(formers, proof, isClaimed)}`);
+        notes.push(
+          `${name} was brought along with other ids, ${signedThere(formers, what.proof, isClaimed)}`,
+        );
       }
       const { proved, moved, pending: open, without } = counts;
       if (proved + moved + open + without > 0)
@@ -564,7 +605,6 @@ function createPeople(formers) {
   /** Signatures that an installation brought along. */
   const brought = [];
   const counts = { proved: 0, without: 0, unknown: 0 };
-  const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
   const authors = createAuthors(keys, formers);
   const authorities = createAuthorities();
   /** By users: each key, since when, and who gave it. */
@@ -617,10 +657,7 @@ function createPeople(formers) {
           counts.without += 1;
           continue;
         }
-        const text = canonical({
-          says: 'holdpoint: signature',
-          ...Object.fromEntries(members.map(name => [name, said[name] ?? null])),
-        });
+        const text = signatureText(said);
         if (!isSignedBy(said.key, said.signed, said.proof)) {
           tell(`${subject} of ${said.user_name} is not what the key in it has signed`);
         } else if (said.signed !== text && !isOfOtherId(said)) {
@@ -1167,7 +1204,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
       header.log_after === null && sequence === undefined && passed.size === 0 && chains.isOnly(commit.chain);
     if (isFormer) formers.follow(commit, where);
     else people.follow(commit, decisions, where, { isPart: isPart(header), isAlone });
-    if (sequence !== undefined) formers.learn(commit);
+    if (sequence !== undefined) formers.learn(commit, header.installation, where);
     stations.follow(commit, sequence !== undefined);
     if (!isFormer) inspection.follow(commit, line, where);
     if (!isFormer) about.follow(commit, line, where);

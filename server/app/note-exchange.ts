@@ -15,7 +15,7 @@ export function noteExchange(parts: {
     onStationKey(station, key) {
       void trail.note({ kind: 'station_signs', details: { station, name: nameOf(station), key } });
     },
-    onArchiveChecked(chain, { station, commits, checked }) {
+    async onArchiveChecked(chain, { station, commits, checked }, keep) {
       const name = nameOf(station);
       const reason = checked?.fault ?? null;
       if (reason !== null)
@@ -24,7 +24,7 @@ export function noteExchange(parts: {
           `What this station had before it joined is not what it sent: ${reason}`,
         );
       const details = { station, name, chain, commits, is_same: reason === null, reason };
-      void trail.note({ kind: 'archive_checked', details });
+      await trail.with([{ kind: 'archive_checked', details }], keep);
     },
   };
 }

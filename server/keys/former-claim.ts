@@ -14,8 +14,8 @@ const claimSchema = z.strictObject({
   /** The person's public key now, and the one of then. */
   key,
   former_key: key,
-  /** ISO 8601 UTC. */
-  at: z.iso.datetime(),
+  /** ISO 8601 UTC, in milliseconds. */
+  at: z.iso.datetime({ precision: 3 }),
   /** Ed25519 by each of them over `claimText`. */
   proof: signature,
   former_proof: signature,

@@ -2,6 +2,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { AuditKind } from '../../shared/families/audit-event.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import {
+  isKeyPending,
   isMovedAlike,
   proofWith,
   readAuthorship,
@@ -10,6 +11,7 @@ import {
 } from '../keys/authorship.ts';
 import { type FormerClaim, readClaim } from '../keys/former-claim.ts';
 import type { Commit } from '../store/changes.ts';
+import { stationOf } from '../store/history.ts';
 import type { Records } from '../store/records.ts';
 
 /**
@@ -38,13 +40,13 @@ export type AuthorProof =
  * What commits prove of their authors, as far as the users' records here say whose keys they are.
  * @param wasHeldFirst whether central held the commit when it arrived
  * @param wasBrought whether its installation had it before it joined
- * @param hadKey whether somebody had the key at an installation before it joined, as its archive says
+ * @param wasSignedThere whether its author had signed it at an installation before that joined, as its archive says
  */
 export function authorProofs(
   records: Pick<Records, 'all' | 'findBy'>,
   wasHeldFirst: (commit: Commit) => boolean,
   wasBrought: (commit: Commit) => boolean = () => false,
-  hadKey: (station: string, key: string) => boolean = () => false,
+  wasSignedThere: (commit: Commit) => boolean = () => false,
 ): (commit: Commit) => AuthorProof {
   let users: Map<string, StoredRecord> | undefined;
   const userOf = (login: string) => {
@@ -87,7 +89,14 @@ export function authorProofs(
     if (user?.id === id && keys.includes(key))
       return isRevokedKey(user.fields, key) && wasHeldFirst(commit) ? 'revoked' : proof;
     const { station } = authorship.session;
-    if (proof === 'moved' && user && isClaimed(user.id, keys, { station, key }) && hadKey(station, key))
+    // The text is for anybody to read: over what another station wrote, or what a person had to let in, it says nothing.
+    const isIts =
+      proof === 'moved' &&
+      !isKeyPending(sent.session) &&
+      stationOf(commit.chain) === station &&
+      !wasHeldFirst(commit);
+    const trusted = user ? keys.filter(one => !isRevokedKey(user.fields, one)) : [];
+    if (isIts && user && isClaimed(user.id, trusted, { station, key }) && wasSignedThere(commit))
       return proof;
     // Of an installation that joined and brought it along: nobody here has said that the key is theirs.
     return proof === 'moved' ? 'brought' : 'broken';

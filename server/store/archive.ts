@@ -23,8 +23,8 @@ export interface Archive {
 export interface ArchiveCheck {
   /** What is wrong, as a sentence; null: nothing. */
   fault: string | null;
-  /** The public keys that people had there, each with their logins. */
-  keys: Record<string, string[]>;
+  /** The last commit of the new chain that was compared with one of there: what comes after it was not there. */
+  compared: number;
 }
 
 const STATE = 'archive:';
@@ -74,10 +74,11 @@ function partName(chain: string, part: number): string {
   return `${PART}${chain}:${part}`;
 }
 
-/** Whether somebody had the key at an installation before it joined: as its archive says, in which nothing was found wrong. */
-export function hadKey(sql: Pick<SqlReader, 'all'>, station: string, key: string): boolean {
-  return readArchives(sql).some(
-    ({ archive: { station: of, checked } }) =>
-      of === station && checked?.fault === null && Object.hasOwn(checked.keys, key),
-  );
+/** Whether the very commit is one of before joining, issued again: its archive has it, with nothing found wrong in it, as its author had signed it there. */
+export function wasSignedThere(
+  sql: Pick<SqlReader, 'get'>,
+  { chain, number }: Pick<Commit, 'chain' | 'number'>,
+): boolean {
+  const checked = readArchive(sql, chain)?.checked;
+  return checked?.fault === null && number <= checked.compared;
 }

@@ -7,7 +7,7 @@ import { userNames, usersByLogin } from '../../rules/author-names.ts';
 import { authorProofs } from '../../rules/author-proof.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { datedSignaturesOf } from '../../rules/signing.ts';
-import { hadKey } from '../../store/archive.ts';
+import { wasSignedThere } from '../../store/archive.ts';
 import { knownSince, readHistoryOf, stationOf, wasHeldFirst } from '../../store/history.ts';
 import { wasIssuedAtJoining } from '../../store/moved.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,7 +39,7 @@ export const extensionHandlers = {
       store.records,
       commit => wasHeldFirst(reader, commit),
       commit => wasIssuedAtJoining(reader, commit),
-      (station, key) => hadKey(reader, station, key),
+      commit => wasSignedThere(reader, commit),
     );
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;

@@ -18,8 +18,8 @@ export interface ArchivePart {
 
 export interface ArchivesOptions {
   store: Store;
-  /** One was compared with what was issued again. */
-  onChecked: (chain: string, archive: Archive) => void;
+  /** One was compared with what was issued again: says so in the trail, and runs `keep` in the same transaction. */
+  onChecked: (chain: string, archive: Archive, keep: () => void) => Promise<void>;
   onFault: (error: unknown) => void;
 }
 
@@ -90,12 +90,11 @@ export class Archives {
     const moved = movedIn(readCommit(reader, chain, 1));
     const archive = readArchive(reader, chain);
     if (!moved || !archive || archive.checked || !isWhole(archive, moved)) return;
-    const checked = await checkArchive(reader, chain, archive, yieldingToEventLoop());
-    await store.gate.applyRemote(() => {
-      keepArchive(store.database, chain, { ...archive, checked });
-      return { result: undefined };
-    });
-    onChecked(chain, { ...archive, checked });
+    const checked = await checkArchive(reader, chain, archive, yieldingToEventLoop()).catch(
+      (cause: unknown) => ({ fault: `It could not be compared: ${cause}`, compared: 0 }),
+    );
+    const told = { ...archive, checked };
+    await onChecked(chain, told, () => keepArchive(store.database, chain, told));
   }
 }
 

@@ -98,7 +98,8 @@ export class CentralSync {
     this.machines = new StationMachines(options.store, exchange.signing);
     this.quotas = options.quotas ?? new StationQuotas(quotasOf(options.stationDayMB ?? DAY_MB), HELD_LIMIT);
     this.carried = new CarriedContacts(options.store);
-    this.archives = new Archives({ ...options, onChecked: options.onArchiveChecked ?? (() => {}) });
+    const { onArchiveChecked: onChecked = keepOnly(options.store) } = options;
+    this.archives = new Archives({ ...options, onChecked });
     this.#pokes = new Pokes(() => exchange.reader().place().sequence, options.onFault);
     this.#unfollow = options.store.gate.follow(() => this.#pokes.news());
   }
@@ -334,6 +335,15 @@ export class CentralSync {
       onFault(error);
     }
   }
+}
+
+/** Where no trail is kept. */
+function keepOnly({ gate }: Store): ArchivesOptions['onChecked'] {
+  return (_chain, _archive, keep) =>
+    gate.applyRemote(() => {
+      keep();
+      return { result: undefined };
+    });
 }
 
 /** What a station has to send once it has this answer: what it told is of before, and it may have nothing more to ask. */

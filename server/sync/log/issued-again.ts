@@ -13,7 +13,7 @@ export interface FormerCommit {
  * Whether each commit that an installation had before it joined stands in the chain in which it was issued again, with its author, time
  * and reason, as `IdRemapping` maps it, one after the other.
  * @param issued that chain after its first commit, which says what moved
- * @param step called with how many were compared, between two of them
+ * @param step called with how many were compared, before each commit of there
  * @returns the first that does not; undefined where all do
  */
 export async function firstNotIssuedAgain(
@@ -24,13 +24,14 @@ export async function firstNotIssuedAgain(
 ): Promise<Commit | undefined> {
   let count = 0;
   for (const { commit, sequence } of former) {
+    await step(count);
     const expected = ids.commit(commit, signed.at(sequence));
     if (expected.entries.length === 0) continue;
     const { done, value } = issued.next();
     if (done || !value || !isSame(expected, value)) return commit;
     count += 1;
-    await step(count);
   }
+  await step(count);
   return undefined;
 }
 

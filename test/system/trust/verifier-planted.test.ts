@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { IdRemapping } from '../../../server/store/id-remapping.ts';
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 import {
   AT,
   AUTHORITY,
   authored,
+  type Content,
   certified,
   change,
   entered,
@@ -183,6 +185,106 @@ function joined(key = OLGA, left = 2): Line[] {
   return [...lines.slice(0, -1), ...former.slice(0, left), ...lines.slice(-1)];
 }
 
+/** What Olga signed by before her installation joined. */
+const FORMER = keyOf(7);
+
+interface Claimed {
+  /** What becomes of what was issued again. */
+  alter?: (content: Content) => Content;
+  /** What central found of it; none: nothing. */
+  isSame?: boolean | undefined;
+  /** Whether a person had to let it in. */
+  isLetIn?: boolean;
+  /** What became of her key since. */
+  after?: Content[];
+  /** What becomes of it before the installation joins. */
+  before?: (content: Content) => Content;
+}
+
+/** Of a central that an installation joined: what Olga had signed there was issued again, and she has claimed the key of then. */
+function claimed({ alter, isSame = true, isLetIn = false, after = [], before }: Claimed = {}): Line[] {
+  const user = [change('login', 'olga'), change('public_key', publicOf(FORMER))];
+  const trail = new Trail();
+  const hers = authored(entered({ chain: 's.0' }), sessionOf(FORMER));
+  const contents = [
+    entered({ chain: 's.0', user: 'root', entries: [{ subject: 'user:1', changes: user }] }),
+    before?.(hers) ?? hers,
+  ];
+  let head = { number: 0, hash: '' };
+  const former = contents.map(content => {
+    const placed = { ...content, number: head.number + 1, previous_hash: head.hash };
+    head = { number: placed.number, hash: sha256(placed) };
+    return { commit: { ...placed, hash: head.hash } } as Line;
+  });
+  const ends = change('former_chains', { 's.0': head });
+  trail.add(entered({ user: 'boss', entries: [{ subject: 'moved:1048577', changes: [ends] }] }));
+  const commit_id = new IdRemapping({ blocks: [], chain: 's.1', isCompanyReplaced: false }).commitId(
+    hers.commit_id,
+  );
+  const again = { ...moved(hers), chain: 's.1', commit_id };
+  const issued = alter?.(again) ?? again;
+  if (isLetIn) trail.hold(issued).release(issued);
+  else trail.add(issued);
+  const central = (details: unknown, kind: string) => ({ ...certified(details, kind), chain: 'c.1' });
+  trail.add(central({ station: 's', chain: 's.1', is_same: isSame }, 'archive_checked'));
+  const said = { station: 's', user_id: 1, login: 'olga', key: publicOf(OLGA), at: AT };
+  const claim = { ...said, former_key: publicOf(FORMER) };
+  const text = canonicalJson({ says: 'holdpoint: former key', ...claim });
+  const proofs = { proof: signed(OLGA, text), former_proof: signed(FORMER, text) };
+  trail.add(certified({ ...claim, ...proofs }, 'former_key_claimed'));
+  for (const content of after) trail.add(content);
+  const lines = trail.end();
+  const checkpoint = lines.at(-1)?.checkpoint;
+  if (!checkpoint) throw new Error('There is no end.');
+  const end = { checkpoint: { ...checkpoint, others: [{ chain: 's.0', ...head }] } };
+  return signedAnew([...lines.slice(0, -1), ...former, end], AUTHORITY);
+}
+
+const givenOtherIds = (output: string) => Number(/(\d+) given other ids since/.exec(output)?.[1]);
+
+it('what was signed before an installation joined is of who claims it', async () => {
+  for (const verifier of [own, second]) {
+    const { code, output } = await verifier.verify(trail(claimed()));
+    expect([code, givenOtherIds(output)], output).toEqual([0, 1]);
+  }
+});
+
+const revoked = entered({
+  commit_id: 'revoking',
+  chain: 'c.1',
+  user: 'root',
+  entries: [{ subject: 'user:1', changes: [change('revoked_keys', [publicOf(OLGA)])] }],
+});
+
+it.each<[string, Claimed, [string, string]?]>([
+  [
+    'under another id than it would have been given',
+    { alter: content => ({ ...content, commit_id: 'another' }) },
+    [' && id === issuedAs(there.id, chain)', ''],
+  ],
+  ['of another station', { alter: content => ({ ...content, chain: 't.1' }) }],
+  ['that a person had to let in', { isLetIn: true }, ['mayCount && ', '']],
+  [
+    'of what central found to be another one',
+    { isSame: false },
+    [' || same.get(chain) !== true) return false', ') return false'],
+  ],
+  [
+    'by a key that was revoked',
+    { after: [revoked] },
+    ['filter(key => !revoked.get', 'filter(() => true || revoked.get'],
+  ],
+])('nothing is of who claims it %s', async (_, what, planted) => {
+  const path = trail(claimed(what));
+  for (const verifier of [own, second]) {
+    const { code, output } = await verifier.verify(path);
+    expect([code, givenOtherIds(output)], output).toEqual([0, 0]);
+  }
+  if (!planted) return;
+  const through = await run(without(...planted), [path]);
+  expect(givenOtherIds(through.output), through.output).toBe(1);
+});
+
 interface Planted {
   words: () => string[];
   check: string;
@@ -275,6 +377,13 @@ const planted: Record<string, Planted> = {
   'a key that the author did not have before the installation joined': {
     words: () => [trail(joined(OTHER))],
     check: 'if (!isTheirs)',
+    instead: 'if (false)',
+  },
+  'what somebody signed, put over other entries before the installation joined': {
+    words: () => [
+      trail(claimed({ before: one => ({ ...moved(one), commit_id: one.commit_id }), isSame: false })),
+    ],
+    check: 'if (authorship.signed !== undefined)',
     instead: 'if (false)',
   },
   'the end of what an installation had before it joined, taken out': {

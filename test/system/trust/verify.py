@@ -383,6 +383,10 @@ SIGNATURE = ("subject", "user_id", "user_name", "at", "meaning", "reason", "vers
 ANOTHER = "is of another key"
 
 
+def signature_text(said):
+    return canonical(dict({name: said.get(name) for name in SIGNATURE}, says="holdpoint: signature"))
+
+
 def signature_fault(said, keys):
     """Why a signature proves nothing; None where it does, or was made without a key."""
     if not said.get("key") and not said.get("proof"):
@@ -391,8 +395,7 @@ def signature_fault(said, keys):
         return "is not signed"
     if not verified(said["key"], said["signed"], said["proof"]):
         return "is not signed"
-    own = canonical(dict({name: said.get(name) for name in SIGNATURE}, says="holdpoint: signature"))
-    if said["signed"] != own:
+    if said["signed"] != signature_text(said):
         found = read(said["signed"]) or {}
         same = all(found.get(name) == said.get(name) for name in ("user_name", "at", "meaning", "reason", "version"))
         return None if found.get("says") == "holdpoint: signature" and same else "says something else"
@@ -401,12 +404,17 @@ def signature_fault(said, keys):
 
 def is_claim(value):
     names = ("station", "user_id", "login", "key", "former_key", "at")
-    if not isinstance(value, dict) or not is_integer(value.get("user_id")) or not is_text(value.get("proof")):
+    if not isinstance(value, dict) or set(value) != set(names) | {"proof", "former_proof"}:
         return False
-    if not is_key(value.get("key")) or not is_key(value.get("former_key")) or not is_text(value.get("former_proof")):
+    if not is_name(value["station"]) or not is_name(value["login"]) or not is_integer(value["user_id"]) or moment(value["at"]) is None:
         return False
     content = canonical(dict({name: value.get(name) for name in names}, says="holdpoint: former key"))
     return verified(value["key"], content, value["proof"]) and verified(value["former_key"], content, value["former_proof"])
+
+
+def issued_as(commit_id, chain):
+    digest = sha256("%s %s" % (chain, commit_id))
+    return "-".join((digest[:8], digest[8:12], "8" + digest[13:16], "8" + digest[17:20], digest[20:32]))
 
 
 class Formers:
@@ -414,12 +422,18 @@ class Formers:
 
     def __init__(self):
         self.chains, self.all, self.claims = {}, [], []
+        self.same, self.signed = {}, {}
 
-    def learn(self, commit):
+    def learn(self, commit, installation):
         for entry in commit["entries"]:
             said = {change["path"]: change.get("new") for change in entry["changes"]}
             if entry["subject"].startswith("audit-event:") and said.get("kind") == "former_key_claimed" and is_claim(said.get("details")):
                 self.claims.append(said["details"])
+            if entry["subject"].startswith("audit-event:") and said.get("kind") == "archive_checked" and station_of(commit["chain"]) == installation:
+                details = said.get("details")
+                if isinstance(details, dict) and is_text(details.get("chain")):
+                    same = details.get("is_same") is True and self.same.get(details["chain"], True)
+                    self.same[details["chain"]] = same
             ends = said.get("former_chains")
             if commit["number"] == 1 and entry["subject"].startswith("moved:") and isinstance(ends, dict):
                 former = {"chain": commit["chain"], "ends": ends, "heads": {}, "users": {}}
@@ -441,28 +455,31 @@ class Formers:
                     logins.add(fold(said["login"]))
                 if is_text(said.get("public_key")):
                     keys.add(said["public_key"])
-            if entry["subject"].startswith("signature:") and said.get("key"):
-                keys = former["users"].get("user:%s" % said.get("user_id"), (set(), set()))[1]
-                if not is_text(said.get("signed")) or not is_text(said.get("proof")) or said["key"] not in keys:
-                    faults.append("%s: %s is of another key there" % (where, entry["subject"]))
-                elif not verified(said["key"], said["signed"], said["proof"]):
-                    faults.append("%s: %s is not signed" % (where, entry["subject"]))
+            if entry["subject"].startswith("signature:") and said.get("meaning") is not None:
+                why = signature_fault(said, {user: own for user, (_, own) in former["users"].items()})
+                is_own = not said.get("key") and not said.get("proof") or said.get("signed") == signature_text(said)
+                if why or not is_own:
+                    faults.append("%s: %s is not signed there" % (where, entry["subject"]))
         if commit.get("authorship") is None:
             return
         why = authorship_fault(commit)
         session = {} if why else commit["authorship"]["session"]
+        if not why and "signed" in commit["authorship"]:
+            why = "is of other ids, there"
         if not why and session["key"] != "":
             logins, keys = former["users"].get("user:%d" % session["user_id"], (set(), set()))
             why = None if session["key"] in keys and fold(commit["user"]) in logins else "is of another key there"
+            if not why:
+                issued = issued_as(commit["commit_id"], former["chain"])
+                self.signed[(former["chain"], issued)] = authored(commit, session, commit["authorship"].get("seen"))
         if why:
             faults.append("%s: the authorship %s" % (where, why))
 
-    def claimed(self, session, subject, keys):
-        had = any(
-            station_of(former["chain"]) == session["station"] and any(session["key"] in own for _, own in former["users"].values())
-            for former in self.all
-        )
-        return had and any(
+    def claimed(self, commit, subject, keys):
+        chain, session = commit["chain"], commit["authorship"]["session"]
+        if station_of(chain) != session["station"] or self.same.get(chain) is not True:
+            return False
+        return self.signed.get((chain, commit["commit_id"])) == commit["authorship"].get("signed", "") and any(
             one["station"] == session["station"]
             and one["former_key"] == session["key"]
             and "user:%d" % one["user_id"] == subject
@@ -482,6 +499,7 @@ class Authors:
         self.authorities = Authorities()
         self.formers, self.brought = formers, []
         self.keys, self.logins, self.certificates, self.held = {}, {}, {}, {}
+        self.revoked = {}
         self.pending, self.seen, self.hashes, self.signed = [], [], {}, set()
         self.counts = {"proved": 0, "moved": 0, "pending": 0, "without": 0}
         self.unknown = 0
@@ -510,6 +528,8 @@ class Authors:
                     self.keys.setdefault(entry["subject"], set()).add(said["public_key"])
                 if is_text(said.get("login")):
                     self.logins[fold(said["login"])] = entry["subject"]
+                if isinstance(said.get("revoked_keys"), list):
+                    self.revoked[entry["subject"]] = said["revoked_keys"]
             if in_log or alone:
                 self.authorities.learn(entry["subject"], said, int(where.split()[1]))
             if entry["subject"].startswith("signature:") and said.get("meaning") is not None:
@@ -528,14 +548,14 @@ class Authors:
         if authorship is None:
             self.counts["without"] += 1 if self.keys.get(subject) else 0
             return
-        why = self.judge(commit, subject, where, part, in_log)
+        why = self.judge(commit, subject, where, part, in_log, let_in)
         if why and let_in:
             self.counts["without"] += 1
             notes.append("let in: %s" % why)
         elif why:
             faults.append("%s: the authorship %s" % (where, why))
 
-    def judge(self, commit, subject, where, part, in_log):
+    def judge(self, commit, subject, where, part, in_log, let_in):
         why = authorship_fault(commit)
         if why:
             return why
@@ -552,7 +572,7 @@ class Authors:
             self.unknown += 1
         elif subject != user or (not pending and session["key"] not in self.keys.get(user, ())):
             if kind == "moved":
-                self.brought.append((session, commit["user"], where))
+                self.brought.append((commit, where, in_log and not let_in))
                 return None
             return "is of another key"
         once = (session["session_key"], found["commit_id"])
@@ -583,9 +603,10 @@ class Authors:
                 for one in self.certificates.get(session["session_key"], ())
             )
             self.counts[kind if found else "pending"] += 1
-        for session, user, where in self.brought:
-            subject = self.logins.get(fold(user))
-            claimed = self.formers.claimed(session, subject, self.keys.get(subject, ()))
+        for commit, where, may_count in self.brought:
+            subject = self.logins.get(fold(commit["user"]))
+            keys = [key for key in self.keys.get(subject, ()) if key not in self.revoked.get(subject, ())]
+            claimed = may_count and self.formers.claimed(commit, subject, keys)
             self.counts["moved" if claimed else "without"] += 1
             notes.append("%s: brought along%s" % (where, ", of a key that is claimed" if claimed else ""))
         if any(self.counts.values()):
@@ -634,7 +655,7 @@ def check(path, kept, wanted):
                 else:
                     authors.follow(line, "line %d" % index, part, alone)
                 if "sequence" in line:
-                    formers.learn(commit)
+                    formers.learn(commit, stations.installation)
                 head = heads.get(commit["chain"])
                 before = (commit["chain"], commit["number"] - 1, commit.get("previous_hash"))
                 if head and before != (commit["chain"], head[0], head[1]) and before not in given_up:

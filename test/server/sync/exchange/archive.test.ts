@@ -1,14 +1,16 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { AUDIT_TRAIL, putEvent } from '../../../../server/audit/event.ts';
+import { AUDIT_TRAIL, type AuditEvent, putEvent } from '../../../../server/audit/event.ts';
+import { authoredText } from '../../../../server/keys/authorship.ts';
 import { newPrivateKey, publicKeyOf, signText } from '../../../../server/keys/ed25519.ts';
 import { claimText, type FormerClaim } from '../../../../server/keys/former-claim.ts';
 import { authorProofs } from '../../../../server/rules/author-proof.ts';
-import { archivedCommits, hadKey, keepPart, readArchive } from '../../../../server/store/archive.ts';
+import { archivedCommits, keepPart, readArchive, wasSignedThere } from '../../../../server/store/archive.ts';
 import type { Commit } from '../../../../server/store/changes.ts';
 import { readChainAfter } from '../../../../server/store/history.ts';
 import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
 import { type Moved, readMoved, writeMoved } from '../../../../server/store/moved.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import type { Author } from '../../../../server/store/unit-of-work.ts';
 import { type ArchivePart, Archives } from '../../../../server/sync/central/archives.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
 import { sendArchive } from '../../../../server/sync/station/send-archive.ts';
@@ -16,6 +18,8 @@ import { openAuthority } from '../../../../server/trust/authority-key.ts';
 import { createCheckpoints } from '../../../../server/trust/checkpoints.ts';
 import { trailLines } from '../../../../server/trust/trail.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
+import type { AuditKind } from '../../../../shared/families/audit-event.ts';
+import { families } from '../../../../shared/families/registry.ts';
 import { fill, freshInstallation } from '../../../system/sync/moving/stand-alone.ts';
 import { writeTrail } from '../../../system/trust/trail-file.ts';
 import { Verifier } from '../../../system/trust/verifier.ts';
@@ -29,11 +33,15 @@ const OF_CENTRAL = newPrivateKey();
 const BY = { further: [], user: 'boss', at: '2026-06-20T00:00:00.000Z', reason: 'joined' };
 
 /** An installation where Anna and programs have worked; what she wrote is signed by the key that her record there names. */
-async function standAlone(folder = temporaryFolder(), key = personKey): Promise<Store> {
+async function standAlone(
+  folder = temporaryFolder(),
+  key = personKey,
+  through = (author: Author) => author,
+): Promise<Store> {
   const store = await freshInstallation(folder);
   const { user } = await fill(store);
   await giveKey(store, user, key);
-  const author = sessionAt(store.station, { id: user, login: 'anna' });
+  const author = through(sessionAt(store.station, { id: user, login: 'anna' }));
   const { id } = await create(store, 'supplier', { name: 'By a program' });
   const commit = store.gate.commit.bind(store.gate);
   store.gate.commit = request =>
@@ -43,6 +51,26 @@ async function standAlone(folder = temporaryFolder(), key = personKey): Promise<
   store.gate.commit = commit;
   return store;
 }
+
+/** An event of the trail, in one transaction with what it tells. */
+function note(store: Store, kind: AuditKind, details: AuditEvent['details'], keep = () => {}): Promise<void> {
+  return store.gate.commit({
+    actor: { user: AUDIT_TRAIL, rights: BY_SERVER },
+    reason: null,
+    work: work => putEvent(work, { kind, at: START, details }),
+    answer: keep,
+  });
+}
+
+/** Puts what Anna had signed, of the same time and reason, over entries that somebody else chose. */
+const overOthers =
+  (author: Author): Author =>
+  (commit, seen) => {
+    const change = { path: 'name', old: null, new: 'Hers', over: [] };
+    const hers = { ...commit, entries: [{ subject: 'supplier:7', changes: [change] }] };
+    const authorship = author(hers, seen);
+    return { ...authorship, signed: authoredText(hers, authorship.session, seen) };
+  };
 
 interface Joined {
   central: Central;
@@ -71,7 +99,12 @@ async function joined(alone?: Store): Promise<Joined> {
   const [checked, faults]: [(string | null)[], unknown[]] = [[], []];
   const archives = new Archives({
     store: central.store,
-    onChecked: (_, archive) => checked.push(archive.checked?.fault ?? null),
+    async onChecked(of, archive, keep) {
+      checked.push(archive.checked?.fault ?? null);
+      const { station, checked: said, commits } = archive;
+      const details = { station, chain: of, commits, is_same: said?.fault === null, reason: said?.fault };
+      await note(central.store, 'archive_checked', details, keep);
+    },
     onFault: error => faults.push(error),
   });
   const send: Joined['send'] = async (through = part => part) => {
@@ -127,7 +160,6 @@ it('what an installation had before it joined comes to central, which finds that
   const { reader } = central.store.database;
   const archive = readArchive(reader, chain);
   expect(archive?.heads).toEqual(readMoved(dock.store.database.reader)?.former);
-  expect(archive?.checked?.keys).toEqual({ [publicKeyOf(personKey)]: ['anna'] });
   const commits = archive ? [...archivedCommits(reader, chain, archive)] : [];
   expect(commits.length).toBe(archive?.commits);
   // Anybody sees it in central's file, each commit with the key of who made it there.
@@ -156,12 +188,7 @@ async function claim(
   const said = { station: dock.store.station, user_id: anna, login: 'anna', at: START, ...keys, ...members };
   const text = claimText(said);
   const details = { ...said, proof: signText(now, text), former_proof: signText(former, text) };
-  await store.gate.commit({
-    actor: { user: AUDIT_TRAIL, rights: BY_SERVER },
-    reason: null,
-    work: work => putEvent(work, { kind: 'former_key_claimed', at: START, details }),
-    answer: () => undefined,
-  });
+  await note(store, 'former_key_claimed', details);
 }
 
 /** What history says of Anna's commits that were brought along, and how many both verifiers count as hers. */
@@ -171,7 +198,7 @@ async function hersAt({ store }: Central, chain: string): Promise<{ proofs: unkn
     store.records,
     () => false,
     () => true,
-    (station, key) => hadKey(reader, station, key),
+    commit => wasSignedThere(reader, commit),
   );
   const commits = readChainAfter(reader, chain, 1, 1_000, 1e9).commits.map(({ commit }) => commit);
   const proofs = commits.flatMap(commit => (commit.authorship ? [proofOf(commit)] : []));
@@ -287,12 +314,21 @@ it('is of the station that joined, of its chain, and of commits that follow each
   await refused({ chain, part: 0, commits: first.map(one => ({ ...one, chain: `${station}.other` })) });
 });
 
+const renamed = (commit: MovedCommit): MovedCommit => ({
+  ...commit,
+  entries: commit.entries.map(entry => ({
+    ...entry,
+    changes: entry.changes.map(one => (one.path === 'name' ? { ...one, new: 'Of somebody else' } : one)),
+  })),
+});
+
 it.each<[string, (commit: MovedCommit) => MovedCommit]>([
+  ['says otherwise what somebody signed,', commit => (commit.authorship ? renamed(commit) : commit)],
   ['alters', commit => ({ ...commit, reason: commit.reason === 'more' ? 'less' : commit.reason })],
   ['leaves out', commit => (commit.reason === 'more' ? { ...commit, entries: [] } : commit)],
   ['dates otherwise', commit => ({ ...commit, at: commit.reason === 'more' ? START : commit.at })],
   ['ascribes', commit => ({ ...commit, user: commit.user === 'anna' ? 'quinn' : commit.user })],
-])('a station that %s something while it joins is found', async (_, alter) => {
+])('a station that %s something while it joins is found', async (what, alter) => {
   const store = await standAlone();
   const { commit } = IdRemapping.prototype;
   const altering = vi.spyOn(IdRemapping.prototype, 'commit').mockImplementation(function (
@@ -303,17 +339,105 @@ it.each<[string, (commit: MovedCommit) => MovedCommit]>([
   });
   onTestFinished(() => altering.mockRestore());
   const site = joined(store);
-  const { send, checked, dock } = await site;
+  const { central, chain, send, checked, dock } = await site;
   altering.mockRestore();
   await send();
   expect(checked).toEqual([expect.stringContaining('was not issued again as it was')]);
   expect(readMoved(dock.store.database.reader)).toBeDefined();
+  if (!what.includes('signed')) return;
+  await claim({ central, dock });
+  expect(await hersAt(central, chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
+});
+
+it('what somebody signed, put over other entries on the disk before joining, is found and is not theirs', async () => {
+  const site = await joined(await standAlone(undefined, personKey, overOthers));
+  await site.send();
+  expect(site.checked).toEqual([expect.stringContaining('is not what its author')]);
+  await claim(site);
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
+  const { codes, output } = await verdict(site.central);
+  expect(codes, output).toEqual([1, 1]);
+});
+
+it('what somebody signed is theirs in the place where it was issued again alone, and not where a person had to let it in', async () => {
+  const { central, dock, chain, send } = await joined();
+  await send();
+  await claim({ central, dock });
+  const { reader } = central.store.database;
+  const proofOf = (alter: (commit: Commit) => Commit, wasHeld = false) => {
+    const commits = readChainAfter(reader, chain, 1, 1_000, 1e9).commits;
+    const [hers] = commits.flatMap(({ commit }) => (commit.authorship ? [alter(commit)] : []));
+    const prove = authorProofs(
+      central.store.records,
+      () => wasHeld,
+      () => true,
+      one => wasSignedThere(reader, one),
+    );
+    return hers && prove(hers);
+  };
+  expect(proofOf(commit => commit)).toBe('moved');
+  expect(proofOf(commit => commit, true)).toBe('brought');
+  expect(proofOf(commit => ({ ...commit, chain: 'another.1' }))).toBe('brought');
+  expect(proofOf(commit => ({ ...commit, chain: `${dock.store.station}.other` }))).toBe('brought');
+  expect(proofOf(commit => ({ ...commit, number: 1_000 }))).toBe('brought');
+});
+
+it('what a station adds, while it may bring records, to what it had is found', async () => {
+  const site = await joined();
+  const { dock, send, checked, central } = site;
+  const author = overOthers(sessionAt(dock.store.station, { id: 1, login: 'anna' }));
+  const commit = dock.store.gate.commit.bind(dock.store.gate);
+  dock.store.gate.commit = request =>
+    commit({ ...request, actor: { ...request.actor, user: 'anna', author } });
+  await create(dock.store, 'supplier', { name: 'Of later' });
+  await dock.settle();
+  await send();
+  expect(checked).toEqual([expect.stringContaining('is said to be from before, and was not there')]);
+  await claim(site);
+  expect(await hersAt(central, site.chain)).toMatchObject({ counted: 0 });
+});
+
+it('nothing is of who claims it by a key that was revoked', async () => {
+  const site = await joined();
+  const { store } = site.central;
+  await site.send();
+  await claim(site);
+  const anna = store.records.findBy('user', 'login', 'anna')[0]?.id ?? 0;
+  await store.gate.commit({
+    actor: { user: 'root', rights: BY_SERVER },
+    reason: null,
+    work: work => {
+      const { fields } = work.require('user', anna);
+      const revoked = { former_keys: [publicKeyOf(OF_CENTRAL)], revoked_keys: [publicKeyOf(OF_CENTRAL)] };
+      work.set(families.user, anna, { ...fields, ...revoked, public_key: publicKeyOf(other) });
+    },
+    answer: () => undefined,
+  });
+  expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
+});
+
+it('what cannot be compared is said, once', async () => {
+  const { central, chain, send, checked, faults, archives } = await joined();
+  const failing = vi.spyOn(IdRemapping.prototype, 'commit').mockImplementation(() => {
+    throw new Error('There is no family of this name.');
+  });
+  onTestFinished(() => failing.mockRestore());
+  await send();
+  failing.mockRestore();
+  expect([checked, faults]).toEqual([[expect.stringContaining('It could not be compared')], []]);
+  const events = central.store.records.findBy('audit-event', 'kind', 'archive_checked');
+  expect(events).toMatchObject([{ fields: { details: { chain, is_same: false } } }]);
+  archives.start();
+  await archives.close();
+  expect(checked.length).toBe(1);
 });
 
 it('what was signed there by a key that its author did not have is found, by central and in its file', async () => {
   const { central, send, checked } = await joined(await standAlone(undefined, newPrivateKey()));
   await send();
-  expect(checked).toEqual([expect.stringContaining('is not what its author had signed')]);
+  expect(checked).toEqual([
+    expect.stringContaining('is not what its author, or who signed in it, had signed'),
+  ]);
   const { codes, output } = await verdict(central);
   expect(codes, output).toEqual([1, 1]);
   expect(output).toContain("is signed by a key that was not anna's there");
