@@ -18,6 +18,8 @@ export interface Archive {
   heads: Record<string, ChainHead>;
   /** What central found when it compared all of it with what was issued again; null: not yet. */
   checked: ArchiveCheck | null;
+  /** How often that was begun. */
+  tries?: number;
 }
 
 export interface ArchiveCheck {

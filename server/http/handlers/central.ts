@@ -206,6 +206,7 @@ export function centralHandlers({
         throw new AppError('forbidden', 'This needs the key of a station.');
       const own: Commit[] = parseBody(z.array(commitSchema), commits);
       central.quotas.take(stationId, {
+        messages: 1,
         commits: own.length,
         bytes: own.reduce((sum, one) => sum + commitSize(one), 0),
       });

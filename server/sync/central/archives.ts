@@ -1,10 +1,19 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import { type Archive, keepArchive, keepPart, readArchive, readArchives } from '../../store/archive.ts';
+import {
+  type Archive,
+  type ArchiveCheck,
+  keepArchive,
+  keepPart,
+  readArchive,
+  readArchives,
+} from '../../store/archive.ts';
 import type { Commit } from '../../store/changes.ts';
-import { CHAIN_START, type ChainHead, isItsHash, readCommit, stationOf } from '../../store/history.ts';
+import { CHAIN_START, type ChainHead, isItsHash, readCommit } from '../../store/history.ts';
 import { type Moved, movedIn } from '../../store/moved.ts';
 import type { Store } from '../../store/store.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { formFault } from '../log/form.ts';
+import { admitArchive } from './admit-archive.ts';
 import { checkArchive } from './check-archive.ts';
 
 /** Some commits of the history that a station had before it joined, in their order of arrival there. */
@@ -15,6 +24,9 @@ export interface ArchivePart {
   part: number;
   commits: readonly Commit[];
 }
+
+/** Times that a comparison is begun: the process may have ended for something else. */
+const TRIES = 2;
 
 export interface ArchivesOptions {
   store: Store;
@@ -46,7 +58,8 @@ export class Archives {
   /**
    * Takes the part that comes next; of any other it says how many are here. What is wrong in a part leaves nothing of it.
    * @throws AppError `conflict` where the chain does not begin as that of an installation that joined, or has not come yet;
-   *   `validation_failed` for commits that do not follow from those before
+   *   `forbidden` where the station might not bring records, or names chains of others; `validation_failed` for commits that no version
+   *   writes, or that do not follow from those before
    */
   async take(
     station: string,
@@ -55,8 +68,7 @@ export class Archives {
     const { store } = this.#options;
     const { database, gate } = store;
     const answer = await gate.applyRemote(() => {
-      const moved = stationOf(chain) === station ? movedIn(readCommit(database, chain, 1)) : undefined;
-      if (!moved) throw new AppError('conflict', NOT_JOINED);
+      const moved = admitArchive(database, station, chain);
       const known = readArchive(database, chain) ?? {
         station,
         parts: 0,
@@ -90,9 +102,21 @@ export class Archives {
     const moved = movedIn(readCommit(reader, chain, 1));
     const archive = readArchive(reader, chain);
     if (!moved || !archive || archive.checked || !isWhole(archive, moved)) return;
-    const checked = await checkArchive(reader, chain, archive, yieldingToEventLoop()).catch(
-      (cause: unknown) => ({ fault: `It could not be compared: ${cause}`, compared: 0 }),
-    );
+    const tries = (archive.tries ?? 0) + 1;
+    const uncompared = (cause: unknown): ArchiveCheck => ({
+      fault: `It could not be compared: ${cause}`,
+      compared: 0,
+    });
+    // What ends the process would end it at each start.
+    if (tries <= TRIES)
+      await store.gate.applyRemote(() => {
+        keepArchive(store.database, chain, { ...archive, tries });
+        return { result: undefined };
+      });
+    const checked =
+      tries <= TRIES
+        ? await checkArchive(reader, chain, archive, yieldingToEventLoop()).catch(uncompared)
+        : uncompared('the process ended while it was compared.');
     const told = { ...archive, checked };
     await onChecked(chain, told, () => keepArchive(store.database, chain, told));
   }
@@ -114,8 +138,11 @@ function follow(
 ): ChainHead {
   const end = former[commit.chain];
   const isNext = commit.number === number + 1 && commit.previous_hash === hash;
+  const where = `Commit ${commit.number} of chain ${commit.chain}`;
+  const odd = formFault(commit);
+  if (odd !== undefined)
+    throw new AppError('validation_failed', `${where} is none that any version writes: ${odd}`);
   if (!end || commit.number > end.number || !isNext || !isItsHash(commit)) {
-    const where = `Commit ${commit.number} of chain ${commit.chain}`;
     throw new AppError(
       'validation_failed',
       `${where} is none of that history, or does not follow what came of it.`,
@@ -123,6 +150,3 @@ function follow(
   }
   return { number: commit.number, hash: commit.hash };
 }
-
-const NOT_JOINED =
-  'The chain has not come yet, or does not begin as that of an installation that joined with records of its own.';

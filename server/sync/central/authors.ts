@@ -3,7 +3,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import type { Seen } from '../../keys/authorship.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
-import { readCommit, readHistory, stationOf } from '../../store/history.ts';
+import { readCommit, readHistory } from '../../store/history.ts';
 import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
 import { certificatesOf, movedTo, signsAt } from '../../store/noted-authorship.ts';
 import { stationTables } from '../../store/station-table.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { readLocal } from '../../store/tables.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
+import { isFirstChain } from './admit-archive.ts';
 import type { AuthorReader } from './pushed.ts';
 import { rolesAt, rolesInHistory, rolesSince } from './roles-then.ts';
 import { standingFor } from './standing-for.ts';
@@ -102,14 +103,7 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       return typeof number === 'string' && locksOfBatch(database, number).length > 0;
     },
     firstOf: chain => readCommit(database, chain, 1),
-    isFirstChain(chain) {
-      const place = (one: string) =>
-        log.sequenceOf(readCommit(database, one, 1)?.commit_id ?? '') ?? Infinity;
-      const sql = "SELECT chain FROM chain_head WHERE chain > ? || '.' AND chain < ? || '/' AND chain <> ?";
-      const station = stationOf(chain);
-      const others = database.all<{ chain: string }>(sql, station, station, chain);
-      return others.every(other => place(other.chain) > place(chain));
-    },
+    isFirstChain: chain => isFirstChain(database, log, chain),
     othersBlocks(station) {
       const { pending: stations } = stationTables(database);
       if ((stations.bringsAlongUntil(station) ?? '') < clock().toISOString()) return undefined;

@@ -5,7 +5,7 @@ import { type Archive, type ArchiveCheck, archivedCommits } from '../../store/ar
 import type { Commit, Entry } from '../../store/changes.ts';
 import { readCommit } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
-import { movedIn, wasIssuedAtJoining } from '../../store/moved.ts';
+import { type Moved, movedIn } from '../../store/moved.ts';
 import { ScratchHistory } from '../../store/scratch-history.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -49,7 +49,7 @@ export async function checkArchive(
       return yieldToEventLoop();
     },
   );
-  const added = notAgain ? undefined : addedAfter(sql, chain, compared);
+  const added = notAgain ? undefined : await addedAfter(sql, moved, compared, yieldToEventLoop);
   const name = ({ number, chain: of }: Commit) => `Commit ${number} of its former chain ${of}`;
   const fault = notAgain
     ? `${name(notAgain)} was not issued again as it was.`
@@ -62,12 +62,19 @@ export async function checkArchive(
 }
 
 /**
- * The first of those that were taken as if they had been there (`wasIssuedAtJoining`: commits of what central replaces leave places)
+ * The first of those that were taken as if they had been there (`wasBroughtAlong`: commits of what central replaces leave places)
  * that says so itself: by its time, or by what its author is said to have signed under another id. Users who were handed over are new.
  */
-function addedAfter(sql: SqlReader, chain: string, compared: number): Commit | undefined {
+async function addedAfter(
+  sql: SqlReader,
+  { chain, former }: Pick<Moved, 'chain' | 'former'>,
+  compared: number,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Commit | undefined> {
   const joined = readCommit(sql, chain, 1)?.at ?? '';
-  for (let number = compared + 1; wasIssuedAtJoining(sql, { chain, number }); number += 1) {
+  const last = Object.values(former).reduce((sum, head) => sum + head.number, 1);
+  for (let number = compared + 1; number <= last; number += 1) {
+    await yieldToEventLoop();
     const commit = readCommit(sql, chain, number);
     if (!commit) return undefined;
     const isHanded = commit.entries.every(({ subject }) => subject.startsWith('user:'));

@@ -11,6 +11,7 @@ import { backoffMs } from './backoff.ts';
 /** Commits of a part, and characters of them: half a second on a line of 2 Mbit/s. */
 const PART = { commits: 200, size: 512 * 1024 };
 const LOOK_MS = 2_000;
+const NOT_TAKEN = ['not_found', 'forbidden'];
 
 export interface ArchiveSenderOptions {
   store: Store;
@@ -75,8 +76,8 @@ export function sendArchive({ store, hasSentAll, send, onFault }: ArchiveSenderO
           return;
         }
       } catch (error) {
-        // A central of before knows no such operation.
-        if (signal.aborted || (error instanceof AppError && error.code === 'not_found')) return;
+        // A central of before knows no such operation, and one that does not take it will not take it a moment later.
+        if (signal.aborted || (error instanceof AppError && NOT_TAKEN.includes(error.code))) return;
         failures += 1;
         onFault(error);
       }

@@ -4,7 +4,14 @@ import { authoredText } from '../../../../server/keys/authorship.ts';
 import { newPrivateKey, publicKeyOf, signText } from '../../../../server/keys/ed25519.ts';
 import { claimText, type FormerClaim } from '../../../../server/keys/former-claim.ts';
 import { authorProofs } from '../../../../server/rules/author-proof.ts';
-import { archivedCommits, keepPart, readArchive, wasSignedThere } from '../../../../server/store/archive.ts';
+import {
+  archivedCommits,
+  keepArchive,
+  keepPart,
+  readArchive,
+  readArchives,
+  wasSignedThere,
+} from '../../../../server/store/archive.ts';
 import type { Commit } from '../../../../server/store/changes.ts';
 import { readChainAfter } from '../../../../server/store/history.ts';
 import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
@@ -77,6 +84,8 @@ interface Joined {
   dock: Peer;
   chain: string;
   archives: Archives;
+  /** As at the next start. */
+  open: () => Archives;
   checked: (string | null)[];
   /** Sends all of it. @param through what becomes of a part on its way */
   send: (through?: (part: ArchivePart) => ArchivePart) => Promise<void>;
@@ -97,16 +106,18 @@ async function joined(alone?: Store): Promise<Joined> {
   const dock = await Peer.open(request => central.answer(request), folder);
   await dock.settle();
   const [checked, faults]: [(string | null)[], unknown[]] = [[], []];
-  const archives = new Archives({
-    store: central.store,
-    async onChecked(of, archive, keep) {
-      checked.push(archive.checked?.fault ?? null);
-      const { station, checked: said, commits } = archive;
-      const details = { station, chain: of, commits, is_same: said?.fault === null, reason: said?.fault };
-      await note(central.store, 'archive_checked', details, keep);
-    },
-    onFault: error => faults.push(error),
-  });
+  const open = () =>
+    new Archives({
+      store: central.store,
+      async onChecked(of, archive, keep) {
+        checked.push(archive.checked?.fault ?? null);
+        const { station, checked: said, commits } = archive;
+        const details = { station, chain: of, commits, is_same: said?.fault === null, reason: said?.fault };
+        await note(central.store, 'archive_checked', details, keep);
+      },
+      onFault: error => faults.push(error),
+    });
+  const archives = open();
   const send: Joined['send'] = async (through = part => part) => {
     const done = Promise.withResolvers<void>();
     const sender = sendArchive({
@@ -132,6 +143,7 @@ async function joined(alone?: Store): Promise<Joined> {
     dock,
     chain: readMoved(dock.store.database.reader)?.chain ?? '',
     archives,
+    open,
     checked,
     send,
     faults,
@@ -322,6 +334,35 @@ const renamed = (commit: MovedCommit): MovedCommit => ({
   })),
 });
 
+it.each<[string, (station: string) => string[], string?]>([
+  ['a name that no checkpoint has', station => [`${station}.${'x'.repeat(100)}`]],
+  ["another installation's", () => ['another.1']],
+  ['an end that is no hash', station => [`${station}.1`], 'a'],
+  ['too many', station => Array.from({ length: 65 }, (_, at) => `${station}.${at}`)],
+])('central takes nothing of a station that names as its former chains %s', async (_, names, hash) => {
+  const alone = await standAlone();
+  const all = alone.database.all.bind(alone.database);
+  const heads = names(alone.station).map(chain => ({ chain, number: 1, hash: hash ?? 'a'.repeat(64) }));
+  vi.spyOn(alone.database, 'all').mockImplementation(((sql: string, ...values: []) =>
+    sql.includes('GROUP BY chain ORDER BY chain') ? heads : all(sql, ...values)) as never);
+  const { archives, chain, dock, central } = await joined(alone);
+  await expect(archives.take(dock.store.station, { chain, part: 0, commits: [] })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(readArchives(central.store.database.reader)).toEqual([]);
+});
+
+it('nor of one that nobody let bring records', async () => {
+  const { archives, chain, dock, central } = await joined();
+  await central.store.gate.applyRemote(() => {
+    central.store.database.run('DELETE FROM brought_along');
+    return { result: undefined };
+  });
+  await expect(archives.take(dock.store.station, { chain, part: 0, commits: [] })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+});
+
 it.each<[string, (commit: MovedCommit) => MovedCommit]>([
   ['says otherwise what somebody signed,', commit => (commit.authorship ? renamed(commit) : commit)],
   ['alters', commit => ({ ...commit, reason: commit.reason === 'more' ? 'less' : commit.reason })],
@@ -416,8 +457,8 @@ it('nothing is of who claims it by a key that was revoked', async () => {
   expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
 });
 
-it('what cannot be compared is said, once', async () => {
-  const { central, chain, send, checked, faults, archives } = await joined();
+it('what cannot be compared is said', async () => {
+  const { central, chain, send, checked, faults } = await joined();
   const failing = vi.spyOn(IdRemapping.prototype, 'commit').mockImplementation(() => {
     throw new Error('There is no family of this name.');
   });
@@ -427,9 +468,23 @@ it('what cannot be compared is said, once', async () => {
   expect([checked, faults]).toEqual([[expect.stringContaining('It could not be compared')], []]);
   const events = central.store.records.findBy('audit-event', 'kind', 'archive_checked');
   expect(events).toMatchObject([{ fields: { details: { chain, is_same: false } } }]);
-  archives.start();
-  await archives.close();
-  expect(checked.length).toBe(1);
+});
+
+it('what ends the process while it is compared does not do so at each start', async () => {
+  const { central, chain, send, checked, open } = await joined();
+  await send();
+  const { database, gate } = central.store;
+  const archive = readArchive(database.reader, chain);
+  if (!archive) throw new Error('There is none.');
+  await gate.applyRemote(() => {
+    keepArchive(database, chain, { ...archive, checked: null, tries: 2 });
+    return { result: undefined };
+  });
+  const next = open();
+  next.start();
+  await expect.poll(() => checked.length).toBe(2);
+  await next.close();
+  expect(checked).toEqual([null, expect.stringContaining('the process ended while it was compared')]);
 });
 
 it('what was signed there by a key that its author did not have is found, by central and in its file', async () => {
