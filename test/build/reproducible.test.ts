@@ -90,6 +90,7 @@ describe('two builds of one commit give the same bytes', () => {
       const packages = join(folder, 'deb');
       const [file = ''] = readdirSync(packages);
       const into = join(packages, `unpacked-${at}`);
+      rmSync(into, { recursive: true, force: true });
       mkdirSync(into);
       expect(spawnSync('dpkg-deb', ['--raw-extract', join(packages, file), into]).status).toBe(0);
       return { file: readFileSync(join(packages, file)), files: digestsIn(into) };
@@ -116,6 +117,8 @@ describe('two builds of one commit give the same bytes', () => {
     const packed = [];
     for (const checkout of checkouts) {
       const folder = join(checkout, 'packed');
+      // Of a try before this one.
+      rmSync(folder, { recursive: true, force: true });
       const project = await copyProject(folder);
       await cp(join(checkout, 'dist'), join(project, 'dist'), { recursive: true });
       packed.push(digestsIn(await packFor(folder, system, 'arm64')));
