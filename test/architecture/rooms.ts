@@ -425,6 +425,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
   ],
   'server/sync/log': [
+    'server/keys',
     'server/store',
     'server/store/sqlite',
     'server/sync/protocol',

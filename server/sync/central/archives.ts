@@ -12,9 +12,9 @@ import { CHAIN_START, type ChainHead, isItsHash, readCommit } from '../../store/
 import { type Moved, movedIn } from '../../store/moved.ts';
 import type { Store } from '../../store/store.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { checkArchive } from '../log/check-archive.ts';
 import { formFault } from '../log/form.ts';
 import { admitArchive } from './admit-archive.ts';
-import { checkArchive } from './check-archive.ts';
 
 /** Some commits of the history that a station had before it joined, in their order of arrival there. */
 export interface ArchivePart {

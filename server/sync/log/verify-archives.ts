@@ -1,7 +1,9 @@
-import { type Archive, archivedCommits, readArchives } from '../../store/archive.ts';
-import { CHAIN_START, type ChainHead, isItsHash } from '../../store/history.ts';
+import { type Archive, type ArchiveCheck, archivedCommits, readArchives } from '../../store/archive.ts';
+import { CHAIN_START, type ChainHead, isItsHash, readCommit } from '../../store/history.ts';
+import { movedIn } from '../../store/moved.ts';
 import { remedies } from '../../store/verify/findings.ts';
 import type { VerifyContext } from '../../store/verify/verify-context.ts';
+import { checkArchive } from './check-archive.ts';
 
 /** Proves that what installations had before they joined is at central as it came: whole chains up to the ends that are written down. */
 export async function verifyArchives(context: VerifyContext): Promise<void> {
@@ -28,5 +30,25 @@ async function faultOf(context: VerifyContext, chain: string, archive: Archive):
   }
   const isEnd = ([of, { number, hash }]: [string, ChainHead]) =>
     heads.get(of)?.number === number && heads.get(of)?.hash === hash;
-  return Object.entries(archive.heads).every(isEnd) ? undefined : 'it ends elsewhere';
+  if (!Object.entries(archive.heads).every(isEnd)) return 'it ends elsewhere';
+  return archive.checked ? checkedFault(context, chain, archive, archive.checked, isEnd) : undefined;
+}
+
+/** What stands beside it is of whoever can write it: where it ends the log says, and that nothing is wrong with it is found again. */
+async function checkedFault(
+  context: VerifyContext,
+  chain: string,
+  archive: Archive,
+  checked: ArchiveCheck,
+  isEnd: (end: [string, ChainHead]) => boolean,
+): Promise<string | undefined> {
+  const { former } = movedIn(readCommit(context.sql, chain, 1)) ?? {};
+  if (!former || !Object.entries(former).every(isEnd))
+    return 'it ends elsewhere than the station said when it joined';
+  if (checked.fault !== null) return undefined;
+  const found = await checkArchive(context.sql, chain, archive, () =>
+    context.step('commits from before joining', archive.commits),
+  );
+  if (found.fault !== null) return found.fault;
+  return found.compared === checked.compared ? undefined : 'what was compared of it is another part';
 }

@@ -16,6 +16,7 @@ import type { Commit } from '../../../../server/store/changes.ts';
 import { readChainAfter } from '../../../../server/store/history.ts';
 import { IdRemapping, type MovedCommit } from '../../../../server/store/id-remapping.ts';
 import { type Moved, readMoved, writeMoved } from '../../../../server/store/moved.ts';
+import type { SqlReader } from '../../../../server/store/sqlite/connection.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { Author } from '../../../../server/store/unit-of-work.ts';
 import { type ArchivePart, Archives } from '../../../../server/sync/central/archives.ts';
@@ -58,6 +59,12 @@ async function standAlone(
   store.gate.commit = commit;
   return store;
 }
+
+const write = ({ gate }: Store, work: () => void) =>
+  gate.applyRemote(() => {
+    work();
+    return { result: undefined };
+  });
 
 /** An event of the trail, in one transaction with what it tells. */
 function note(store: Store, kind: AuditKind, details: AuditEvent['details'], keep = () => {}): Promise<void> {
@@ -203,6 +210,11 @@ async function claim(
   await note(store, 'former_key_claimed', details);
 }
 
+const signedIn = (reader: SqlReader, chain: string) =>
+  readChainAfter(reader, chain, 1, 1_000, 1e9).commits.flatMap(({ commit }) =>
+    commit.authorship ? [commit] : [],
+  );
+
 /** What history says of Anna's commits that were brought along, and how many both verifiers count as hers. */
 async function hersAt({ store }: Central, chain: string): Promise<{ proofs: unknown[]; counted: number }> {
   const { reader } = store.database;
@@ -212,8 +224,7 @@ async function hersAt({ store }: Central, chain: string): Promise<{ proofs: unkn
     () => true,
     commit => wasSignedThere(reader, commit),
   );
-  const commits = readChainAfter(reader, chain, 1, 1_000, 1e9).commits.map(({ commit }) => commit);
-  const proofs = commits.flatMap(commit => (commit.authorship ? [proofOf(commit)] : []));
+  const proofs = signedIn(reader, chain).map(proofOf);
   const { output } = await verdict({ store } as Central);
   const counts = [...output.matchAll(/commits of people: \d+ proved by their own keys, (\d+) given/g)];
   expect(new Set(counts.map(([, count]) => count)).size, output).toBe(1);
@@ -254,22 +265,27 @@ it('verify finds what somebody altered of it at central', async () => {
   const { central, chain, send } = await joined();
   await send();
   expect(await faultsOf(central.store)).toEqual([]);
-  const { database, gate } = central.store;
+  const { database } = central.store;
   const archive = readArchive(database.reader, chain);
   const [first, ...others] = archive ? archivedCommits(database.reader, chain, archive) : [];
   for (const altered of [others, [{ ...first, user: 'eve' }, ...others], [first]]) {
-    await gate.applyRemote(() => {
+    await write(central.store, () => {
       keepPart(database, chain, 0, altered as Commit[]);
-      return { result: undefined };
     });
     expect(await faultsOf(central.store)).toEqual([
       expect.stringContaining('before it joined is not as it came'),
     ]);
   }
-  await gate.applyRemote(() => {
-    database.run("UPDATE local SET value = 'x' WHERE name LIKE 'archive_part:%'");
-    return { result: undefined };
+  // A shorter one, with what stands beside it made right.
+  await write(central.store, () => {
+    keepPart(database, chain, 0, [first as Commit]);
+    const { chain: of = '', number = 0, hash = '' } = first ?? {};
+    if (archive) keepArchive(database, chain, { ...archive, heads: { [of]: { number, hash } } });
   });
+  expect(await faultsOf(central.store)).toEqual([expect.stringContaining('it ends elsewhere than')]);
+  await write(central.store, () =>
+    database.run("UPDATE local SET value = 'x' WHERE name LIKE 'archive_part:%'"),
+  );
   expect(await faultsOf(central.store)).toEqual([expect.stringContaining('it cannot be read')]);
 });
 
@@ -294,13 +310,10 @@ it.each<[string, (moved: Moved) => Moved]>([
   ['joined by a former version', ({ areUsersHanded: _, ...moved }) => moved],
 ])('is not sent by one that %s', async (_, alter) => {
   const { dock } = await joined();
-  const { database, gate } = dock.store;
+  const { database } = dock.store;
   const moved = readMoved(database.reader);
   if (!moved) throw new Error('Nothing was moved.');
-  await gate.applyRemote(() => {
-    writeMoved(database, alter(moved));
-    return { result: undefined };
-  });
+  await write(dock.store, () => writeMoved(database, alter(moved)));
   const send = vi.fn();
   const sender = sendArchive({ store: dock.store, hasSentAll: () => true, send, onFault: send });
   await sender.close();
@@ -354,10 +367,7 @@ it.each<[string, (station: string) => string[], string?]>([
 
 it('nor of one that nobody let bring records', async () => {
   const { archives, chain, dock, central } = await joined();
-  await central.store.gate.applyRemote(() => {
-    central.store.database.run('DELETE FROM brought_along');
-    return { result: undefined };
-  });
+  await write(central.store, () => central.store.database.run('DELETE FROM brought_along'));
   await expect(archives.take(dock.store.station, { chain, part: 0, commits: [] })).rejects.toMatchObject({
     code: 'forbidden',
   });
@@ -398,6 +408,15 @@ it('what somebody signed, put over other entries on the disk before joining, is 
   expect(await hersAt(site.central, site.chain)).toEqual({ proofs: ['brought', 'brought'], counted: 0 });
   const { codes, output } = await verdict(site.central);
   expect(codes, output).toEqual([1, 1]);
+  // That central found nothing wrong with it is no word of who writes its database.
+  const { database } = site.central.store;
+  const archive = readArchive(database.reader, site.chain);
+  expect(await faultsOf(site.central.store)).toEqual([]);
+  await write(site.central.store, () => {
+    const checked = { fault: null, compared: 100 };
+    if (archive) keepArchive(database, site.chain, { ...archive, checked });
+  });
+  expect(await faultsOf(site.central.store)).toEqual([expect.stringContaining('is not what its author')]);
 });
 
 it('what somebody signed is theirs in the place where it was issued again alone, and not where a person had to let it in', async () => {
@@ -406,8 +425,7 @@ it('what somebody signed is theirs in the place where it was issued again alone,
   await claim({ central, dock });
   const { reader } = central.store.database;
   const proofOf = (alter: (commit: Commit) => Commit, wasHeld = false) => {
-    const commits = readChainAfter(reader, chain, 1, 1_000, 1e9).commits;
-    const [hers] = commits.flatMap(({ commit }) => (commit.authorship ? [alter(commit)] : []));
+    const [hers] = signedIn(reader, chain).map(alter);
     const prove = authorProofs(
       central.store.records,
       () => wasHeld,
@@ -473,13 +491,10 @@ it('what cannot be compared is said', async () => {
 it('what ends the process while it is compared does not do so at each start', async () => {
   const { central, chain, send, checked, open } = await joined();
   await send();
-  const { database, gate } = central.store;
+  const { database } = central.store;
   const archive = readArchive(database.reader, chain);
   if (!archive) throw new Error('There is none.');
-  await gate.applyRemote(() => {
-    keepArchive(database, chain, { ...archive, checked: null, tries: 2 });
-    return { result: undefined };
-  });
+  await write(central.store, () => keepArchive(database, chain, { ...archive, checked: null, tries: 2 }));
   const next = open();
   next.start();
   await expect.poll(() => checked.length).toBe(2);

@@ -10,7 +10,7 @@ import { ScratchHistory } from '../../store/scratch-history.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
-import { type FormerCommit, firstNotIssuedAgain } from '../log/issued-again.ts';
+import { type FormerCommit, firstNotIssuedAgain } from './issued-again.ts';
 
 /**
  * Compares what an installation had before it joined with what it issued again in a chain: nothing left out, added or altered, and what
