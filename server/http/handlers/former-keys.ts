@@ -34,6 +34,7 @@ export function formerKeyHandlers(identity: Pick<Identity, 'unlock' | 'passwords
       failures.check(address);
       const user = store.records.findBy('user', 'login', foldLogin(login))[0];
       if (user?.fields.is_active !== true) throw invalid({ login: ['Nobody signs in here by this name.'] });
+      if (!isNameOf(user, formerLogin)) throw invalid({ former_login: [OF_ANOTHER] });
       const caller = optionalIdentityOf(context.response);
       const session = caller && isSession(caller) ? caller.session : 'former key';
       const { isRight, key } = await identity.unlock(user.id, password, {
@@ -80,6 +81,15 @@ async function claim(
   await trail.with([event], () => forgetFormerKey(store.database, formerLogin));
 }
 
+/** Whether the user signs in, or did, by this name here: what was brought along under another one is not theirs, and the key would be used up for nothing. */
+function isNameOf({ fields: { login, former_logins: former } }: StoredRecord, name: string): boolean {
+  return [login, ...(Array.isArray(former) ? former : [])].some(
+    one => foldLogin(String(one)) === foldLogin(name),
+  );
+}
+
+const OF_ANOTHER =
+  'What was signed by this name before stays with who has it at central. Ask for the same name there first.';
 const NO_KEY =
   'There is no key of this name from before this installation joined, or it was claimed already, or nobody came for it in half a year.';
 const KEYLESS =

@@ -42,11 +42,11 @@ const anna = (password: string) => ({
   is_password_temporary: false,
 });
 
-async function signedIn(at: Station, password: string): Promise<Browser> {
+async function signedIn(at: Station, password: string, login = 'anna'): Promise<Browser> {
   const browser = new Browser(at.origin);
   await until(
     'signed in',
-    () => browser.signIn('anna', password),
+    () => browser.signIn(login, password),
     ({ status }) => status === 201,
   );
   return browser;
@@ -77,6 +77,8 @@ it('what somebody signed before the installation joined is theirs at central and
   const made = await site();
   const { central, dock } = made;
   dataOf(await dock.post('/x/users', anna(BEFORE)));
+  dataOf(await dock.post('/x/users', { ...anna(BEFORE), login: 'eve', name: 'Eve' }));
+  await signedIn(dock, BEFORE, 'eve');
   const there = await signedIn(dock, BEFORE);
   const { id } = dataOf<{ id: number }>(await there.post('/suppliers', { name: 'Acme' }));
   dataOf(await there.patch(`/suppliers/${id}`, { name: 'Acme Ltd', reason: 'Renamed.' }));
@@ -113,6 +115,8 @@ it('what somebody signed before the installation joined is theirs at central and
     here.post('/x/former-keys/claim', { login: 'anna', password: NOW, former_password: BEFORE, ...members });
   expect(errorOf(await claim({ password: 'not hers' })).fields).toEqual(['password']);
   expect((await claim({ former_login: 'nobody' })).status).toBe(404);
+  // Of who has another name here nothing would be theirs, and the key would be gone.
+  expect(errorOf(await claim({ former_login: 'eve' })).fields).toEqual(['former_login']);
   expect(await proofsAt(central, moved)).toEqual(['brought', 'brought']);
   const words = ['user', 'claim-key', 'anna', '--passwords-stdin'];
   const env = { ...process.env, ...environmentOf(dock) };
