@@ -39,7 +39,11 @@ async function joined(most = Number.POSITIVE_INFINITY) {
     .slice(0, most);
   const faults: unknown[] = [];
   const { store } = central;
-  const archives = new Archives({ store, onChecked: async (_chain, _archive, keep) => keep(), onFault: error => faults.push(error) });
+  const archives = new Archives({
+    store,
+    onChecked: async (_chain, _archive, keep) => keep(),
+    onFault: error => faults.push(error),
+  });
   await archives.take(dock.store.station, { chain, part: 0, commits });
   await archives.close();
   expect(faults).toEqual([]);
