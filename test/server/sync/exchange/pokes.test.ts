@@ -1,19 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { createCentral } from '../../../../server/enrolment/central.ts';
-import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
-import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
-import { create, START, temporaryStore } from '../../store/temporary-store.ts';
+import { create, START } from '../../store/temporary-store.ts';
+import { aloneCentral } from './alone-central.ts';
 import { Peer } from './fleet.ts';
 
 /** A central, and stations that it pokes; what it pokes is counted, and passed on unless it is lost. */
 async function withStations(count: number, interval: number) {
-  const store = await temporaryStore();
-  const clock = () => new Date(START);
-  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
-  const onFault = (error: unknown) => {
-    throw error;
-  };
-  const central = await CentralSync.open({ store, stations, clock, onFault, checkpoint: () => undefined });
+  const { store, central, admit } = await aloneCentral();
   const peers: { peer: Peer; pokes: number; isDeaf: boolean }[] = [];
   for (let id = 1; id <= count; id += 1) {
     const peer = await Peer.join(
@@ -22,8 +14,7 @@ async function withStations(count: number, interval: number) {
       id,
       { interval },
     );
-    const about = { name: `Station ${id}`, protocol: 1, version: '0.2.0', clock_offset_ms: null };
-    await store.gate.together(async () => stations.admit({ station: peer.store.station, ...about }));
+    await admit(peer, `Station ${id}`);
     const one = { peer, pokes: 0, isDeaf: false };
     peers.push(one);
     central.followNews(id, () => {

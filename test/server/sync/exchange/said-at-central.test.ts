@@ -1,19 +1,12 @@
 import { expect, it } from 'vitest';
-import { createCentral } from '../../../../server/enrolment/central.ts';
-import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
-import { PROTOCOL, type Request, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
-import { create, START, temporaryStore } from '../../store/temporary-store.ts';
+import { type Request, SPEAKS } from '../../../../server/sync/protocol/wire.ts';
+import { create } from '../../store/temporary-store.ts';
+import { aloneCentral } from './alone-central.ts';
 import { Peer, writeOdd } from './fleet.ts';
 
 /** A central with one station, which repeats what the station said when a test asks it to. */
 async function withStation() {
-  const store = await temporaryStore();
-  const clock = () => new Date(START);
-  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
-  const onFault = (error: unknown) => {
-    throw error;
-  };
-  const central = await CentralSync.open({ store, stations, clock, onFault, checkpoint: () => undefined });
+  const { stations, central, admit } = await aloneCentral();
   const said: { request: Request; unsent: number }[] = [];
   const answer = async (request: Request, unsent: number) =>
     JSON.parse(
@@ -28,8 +21,7 @@ async function withStation() {
     1,
     { limit: 1 },
   );
-  const about = { name: 'Dock', protocol: 1, version: '0.2.0', clock_offset_ms: null };
-  await store.gate.together(async () => stations.admit({ station: peer.store.station, ...about }));
+  await admit(peer, 'Dock');
   await peer.settle();
   const standing = async () => {
     // What is known of contacts is kept when central stops, and now and then before.
