@@ -61,7 +61,7 @@ describe('a central beyond loopback', () => {
 
   it('makes a certificate of its own, shows its fingerprint and keeps it', async () => {
     const made = new X509Certificate(central.certificate ?? '');
-    expect(central.output).toContain(`SHA-256 ${made.fingerprint256}`);
+    await expect.poll(() => central.output).toContain(`SHA-256 ${made.fingerprint256}`);
     const years = (made.validToDate.getTime() - Date.now()) / (365.25 * 86_400_000);
     expect(Math.round(years)).toBe(10);
     for (const name of ['central.example', 'proxy.example', 'localhost'])

@@ -231,7 +231,7 @@ it('passwords that a station sends are answered as ever and not taken', async ()
   expect(dataOf<{ changed: object[] }>(await ask(forged)).changed).toEqual(known.changed);
   expect([known.changed.length, forged.length > 1]).toEqual([1, true]);
   expect(await signIn(central, 'root')).toBe(201);
-  expect(central.output).toContain('A station sent passwords of users. They are not taken');
+  await expect.poll(() => central.output).toContain('A station sent passwords of users. They are not taken');
 });
 
 it('what an altered station writes of users and settings is held, and decided by an administrator', async () => {
