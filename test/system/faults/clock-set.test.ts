@@ -125,7 +125,7 @@ describe.skipIf(!HAS_FAKETIME)('the clock of a station that stands alone', () =>
     await station.kill();
     clock.set('-10m');
     await station.start();
-    expect(await kindsAt(station)).toEqual(['step_at_start']);
+    await expect.poll(() => kindsAt(station)).toEqual(['step_at_start']);
     const id = await supplierAt(station, 'After');
     expect((await historyAt(station, id))[0]?.clock_at_least).not.toBeNull();
   });
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_FAKETIME)('the clocks of a fleet', () => {
       () => clockAt(dock),
       ({ standing }) => standing === null,
     );
-    expect(await kindsAt(dock)).toEqual(['set_right', 'step']);
+    await expect.poll(() => kindsAt(dock)).toEqual(['set_right', 'step']);
   });
 
   it('goes to central on a stick as it is', async () => {
@@ -209,7 +209,7 @@ describe.skipIf(!HAS_FAKETIME)('the clocks of a fleet', () => {
       () => clockAt(dock),
       ({ standing }) => standing === null,
     );
-    expect((await kindsAt(dock)).slice(0, 2)).toEqual(['as_central', 'step_at_start']);
+    await expect.poll(async () => (await kindsAt(dock)).slice(0, 2)).toEqual(['as_central', 'step_at_start']);
     await untilInStep(central, [dock, lab]);
   });
 
