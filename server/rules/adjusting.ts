@@ -4,9 +4,10 @@ import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/qua
 import type { PlannedChange } from '../store/changes.ts';
 import type { Balance } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { askWhyNotApart } from './kept-apart.ts';
 import { plannedBalances } from './lot-state.ts';
 import { refuseWrongPick } from './picking.ts';
-import { refuseHarm, requireInUse } from './placing.ts';
+import { placeOfUnit, refuseHarm, requireInUse } from './placing.ts';
 import { lotName } from './stock-check.ts';
 
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
@@ -52,6 +53,7 @@ export const moving: Rule = (work, change) => {
   if (to) {
     requireInUse(work, change, 'to_location_id', to);
     refuseHarm(work, change, 'to_location_id', to, Number(fields.inventory_id));
+    askWhyNotApart(work, change, placeOfUnit(work, to), [Number(fields.inventory_id)]);
   }
   refuseWrongPick(work, change);
 };

@@ -5,6 +5,7 @@ import { harmsPart, isSscc, kindOf } from '../../shared/families/places.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { standingAt } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { askWhyNotApart } from './kept-apart.ts';
 import { lotName } from './stock-check.ts';
 
 /** A handling unit is called by its SSCC and stands in a place that is none itself; places stand in nothing. */
@@ -37,7 +38,9 @@ export const placing: Rule = (work, change) => {
     return;
   }
   requireInUse(work, change, 'within_id', place);
-  for (const { lot } of standingAt(work.sql, change.id)) refuseHarm(work, change, 'within_id', place, lot);
+  const lots = standingAt(work.sql, change.id).map(({ lot }) => lot);
+  for (const lot of lots) refuseHarm(work, change, 'within_id', place, lot);
+  askWhyNotApart(work, change, place, lots);
 };
 
 /** @throws AppError where the place is given up: nobody looks for goods there any more */

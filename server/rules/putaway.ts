@@ -1,5 +1,4 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import type { LotLock } from '../../shared/families/lot-locks.ts';
 import {
   byWay,
   kindOf,
@@ -14,7 +13,7 @@ import { emptyPlaces, newestLotsInStock } from '../store/places-by-way.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
-import { locksOf } from './lot-state.ts';
+import { placesApart, whyApart } from './kept-apart.ts';
 import { placeOfUnit } from './placing.ts';
 
 export interface PlaceReads {
@@ -28,15 +27,6 @@ export interface PlaceProposal {
   why: (typeof proposedFor)[number];
 }
 
-/** Goods that are locked for these reasons are kept apart, where there is a place for that. */
-const KEPT_APART: ReadonlySet<LotLock> = new Set([
-  'quarantine',
-  'inactive',
-  'inspection_failed',
-  'lab_failed',
-  'person',
-]);
-
 /** Lots of a part that are looked at for where it lies, the newest. */
 const LOTS_LIMIT = 50;
 
@@ -46,9 +36,7 @@ const LOTS_LIMIT = 50;
  * @returns of lots that go to one place together, as those on a pallet do: places that suit all of them, no more than `limit`
  */
 export function createPutaway({ records, sql }: PlaceReads) {
-  const isKeeping = records
-    .findBy('location', 'kind', 'quarantine')
-    .some(({ fields }) => fields.is_active !== false);
+  const isKeeping = placesApart(records).length > 0;
   const empties = new Map<string, StoredRecord[]>();
   const ofParts = new Map<number, StoredRecord[]>();
   const others = yieldingToEventLoop();
@@ -80,8 +68,7 @@ export function createPutaway({ records, sql }: PlaceReads) {
   };
 
   const partOf = (lot: StoredRecord) => records.get('part', Number(lot.fields.part_id));
-  const isKeptApart = (lot: StoredRecord) =>
-    isKeeping && locksOf({ records, sql }, lot).some(({ lock }) => KEPT_APART.has(lock));
+  const isKeptApart = (lot: StoredRecord) => isKeeping && whyApart({ records, sql }, lot) !== undefined;
 
   return async function proposalsFor(
     lots: readonly StoredRecord[],

@@ -157,6 +157,33 @@ describe('putaway', () => {
     await place(store, 'Cage', { kind: 'quarantine' });
     expect(await proposals(store, lot)).toEqual(['Cage empty']);
   });
+
+  it('takes what is locked anywhere else for a reason only, on a pallet too', async () => {
+    const store = await openSite();
+    const [dock, shelf] = [await place(store, 'Dock', { kind: 'receiving' }), await place(store, 'Shelf')];
+    const unit = await place(store, SSCC, { kind: 'unit', within_id: dock });
+    const part_id = await addPart(store);
+    const { lot } = await receive(store, { part_id, location_id: dock }, { is_quarantined: true });
+    // Where nothing is for it, it stands anywhere.
+    await move(store, lot, unit, { quantity: 5 });
+    const cage = await place(store, 'Cage', { kind: 'quarantine' });
+    const asked = { errors: { reason: [expect.stringMatching(/quarantined\. Put it apart \(Cage\)/)] } };
+    const fields = { from_location_id: dock, quantity: 1 };
+    await expect(move(store, lot, shelf, fields)).rejects.toMatchObject(asked);
+    await expect(move(store, lot, shelf, { ...fields, reason: ' ' })).rejects.toMatchObject(asked);
+    await expect(move(store, lot, unit, fields)).rejects.toMatchObject(asked);
+    await expect(update(store, 'location', unit, { within_id: shelf })).rejects.toMatchObject(asked);
+    await move(store, lot, shelf, { ...fields, reason: 'The cage is full' });
+    await update(store, 'location', unit, { within_id: shelf }, { reason: 'The cage is full' });
+    await update(store, 'location', unit, { within_id: cage });
+    await move(store, lot, unit, fields);
+    await expect(move(store, lot, shelf, { from_location_id: unit })).rejects.toMatchObject(asked);
+    expect(stockOf(store)).toEqual([
+      `${lot}@${dock} 3000000`,
+      `${lot}@${shelf} 1000000`,
+      `${lot}@${unit} 6000000`,
+    ]);
+  });
 });
 
 describe('a pick', () => {
