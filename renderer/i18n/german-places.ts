@@ -57,6 +57,11 @@ export const germanPlaces: readonly Saying[] = [
       `${goods(lot)} ist gesperrt: ${germanLotLock(why ?? '')}. Entnehmen Sie ein anderes Los.`,
   ],
   [
+    /^(.+) is locked: (.+)\. Put it apart \((.+)\), or give the reason why it goes to (.+)\.$/s,
+    (_, lot, why, apart, to) =>
+      `${goods(lot)} ist gesperrt: ${germanLotLock(why ?? '')}. Legen Sie es getrennt (${apart}), oder geben Sie an, warum es nach ${to} kommt.`,
+  ],
+  [
     /^(.+) expired on (\S+)\. Pick another lot\.$/s,
     (_, lot, day) => `${goods(lot)} ist am ${day} verfallen. Entnehmen Sie ein anderes Los.`,
   ],
@@ -104,9 +109,27 @@ export const germanPlaces: readonly Saying[] = [
   ],
   [/^Why does (.+) differ\? .+$/s, (_, lot) => `Warum weicht ${goods(lot)} ab? Geben Sie erst den Grund an.`],
   [
-    /^Two counts are called (.+) \(\d+ and \d+\): .+$/s,
-    (_, number) =>
-      `Zwei Zählungen heißen ${number}: Zwei Stationen haben den Platz gezählt, ohne voneinander zu wissen. Ziehen Sie die zurück, die nicht gilt, oder geben Sie ihr eine andere Nummer.`,
+    /^What was counted in (.+) is not posted yet \(count (.+)\)\. .+$/s,
+    (_, place, count) =>
+      `Was in ${place} gezählt wurde, ist noch nicht gebucht (Zählung ${count}). Buchen Sie diese Zählung, oder ziehen Sie sie zurück.`,
+  ],
+  [
+    /^There are two counts of (.+) \((.+) and (.+)\): .+$/s,
+    (_, place, one, other) =>
+      `Es gibt zwei Zählungen von ${place} (${one} und ${other}): Zwei Stationen haben den Platz gezählt, ohne voneinander zu wissen. Ziehen Sie die zurück, die nicht gilt.`,
+  ],
+  [
+    /^Another count corrected the stock in (.+) after this one was begun\. .+$/s,
+    (_, place) =>
+      `Eine andere Zählung hat den Bestand in ${place} berichtigt, nachdem diese begonnen war. Ziehen Sie diese zurück, und zählen Sie den Platz neu.`,
+  ],
+  [
+    /^The books changed after it was counted: (.+)\. Withdraw .+$/s,
+    (_, lots) =>
+      `Die Bücher haben sich seit der Zählung geändert: ${lots.replaceAll(
+        /(lot(?: record)? )(.+?) \((\S+) then, (\S+) now\)/g,
+        (_all, kind, number, then, now) => `${goods(`${kind}${number}`)} (damals ${then}, jetzt ${now})`,
+      )}. Ziehen Sie die Zählung zurück und zählen Sie neu, oder geben Sie an, warum die Abweichung trotzdem gilt.`,
   ],
   [/^The count is not finished\. .+$/s, 'Die Zählung ist nicht fertig. Beenden Sie sie erst.'],
   [/^Something is to be counted once more\. .+$/s, 'Etwas ist noch einmal zu zählen. Zählen Sie es erst.'],

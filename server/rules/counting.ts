@@ -1,11 +1,18 @@
-import { differenceOf, isRecountDue, standingOfCount } from '../../shared/contract/count-standing.ts';
-import { AppError } from '../../shared/contract/errors.ts';
-import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
+import {
+  differenceOf,
+  isRecountDue,
+  isSettled,
+  standingOfCount,
+} from '../../shared/contract/count-standing.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { isSaid } from '../../shared/contract/permission.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
-import { fromMicro, type Micro, toMicro } from '../../shared/quantities/quantity.ts';
+import { formatMicro, fromMicro, type Micro, toMicro } from '../../shared/quantities/quantity.ts';
 import { type Fields, mapOf, type PlannedChange } from '../store/changes.ts';
 import { balanceAt, standingAt } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { correctionsIn } from './crossed-counts.ts';
 import { plannedToday } from './site.ts';
 import { lotName } from './stock-check.ts';
 
@@ -56,18 +63,34 @@ export function bookedAt(work: Pick<UnitOfWork, 'sql'>, places: readonly number[
 function begin(work: UnitOfWork, { fields }: PlannedChange): void {
   const place = Number(fields.location_id);
   fields.count_date ??= plannedToday(work);
-  const counts = work.findBy('stock-count', 'location_id', place);
-  const open = counts.find(count => /counting/.test(standingOfCount(count.fields)));
-  const name = String(work.get('location', place)?.fields.name ?? place).slice(0, NAME_LIMIT);
+  const name = nameOf(work, place);
+  const [open] = unsettledCounts(work, place);
   if (open) {
+    const which = `(count ${open.fields.count_number ?? open.id})`;
     throw new AppError(
       'conflict',
-      `${name} is being counted (count ${open.fields.count_number ?? open.id}). Go on with that count, or withdraw it.`,
+      standingOfCount(open.fields) === 'differs'
+        ? `What was counted in ${name} is not posted yet ${which}. Post that count, or withdraw it.`
+        : `${name} is being counted ${which}. Go on with that count, or withdraw it.`,
     );
   }
+  fields.corrections_before = correctionsIn(work, place);
+  const counts = work.findBy('stock-count', 'location_id', place);
   // Two stations that count a place at once give one number twice, and people are told of both.
   if (typeof fields.count_number !== 'string' || fields.count_number.trim() === '')
     fields.count_number = numberOf(work, place, name, counts.length + 1);
+}
+
+function nameOf(work: UnitOfWork, place: number): string {
+  return String(work.get('location', place)?.fields.name ?? place).slice(0, NAME_LIMIT);
+}
+
+/** Counts that may still correct what stands in the place, or on a handling unit in it: they would find the same loss. */
+function unsettledCounts(work: UnitOfWork, place: number): StoredRecord[] {
+  const within = work.get('location', place)?.fields.within_id;
+  return [...placesOfCount(work, place), ...(typeof within === 'number' ? [within] : [])]
+    .flatMap(each => work.findBy('stock-count', 'location_id', each))
+    .filter(({ fields }) => !isSettled(standingOfCount(fields)));
 }
 
 /** The place's name, with its id where another place has it too, and the next turn. */
@@ -158,7 +181,8 @@ function finish(work: UnitOfWork, { fields }: PlannedChange, places: readonly nu
 /**
  * Corrects stock by what a finished count found: an adjustment for each difference, as its poster may make them, with why
  * it differs. All of them or none.
- * @throws AppError `conflict` where it is not finished, was posted, or the place was counted twice at once
+ * @throws AppError `conflict` where it is not finished, was posted, or another count of the place knows nothing of it;
+ * `validation_failed` on `reason` where the books changed since, and nobody says why the difference stands
  */
 export function postCount(work: UnitOfWork, id: number) {
   const count = work.require('stock-count', id);
@@ -166,17 +190,10 @@ export function postCount(work: UnitOfWork, id: number) {
   const standing = standingOfCount(fields);
   if (standing !== 'differs') throw new AppError('conflict', notPosted[standing]);
   const number = String(fields.count_number ?? id);
-  const twin = work
-    .numbered(stockCount, 'count_number', number)
-    .find(other => other.id !== id && other.fields.is_withdrawn !== true);
-  if (twin) {
-    throw new AppError(
-      'conflict',
-      `Two counts are called ${number} (${id} and ${twin.id}): two stations counted the place without knowing of each other. ` +
-        'Withdraw the one that does not count, or give it another number.',
-    );
-  }
-  const places = placesOfCount(work, Number(fields.location_id));
+  const place = Number(fields.location_id);
+  const places = placesOfCount(work, place);
+  refuseCrossed(work, count);
+  askWhereMoved(work, places, fields);
   for (const item of itemsOf(byPosition, fields.items)) {
     const difference = differenceOf(item);
     if (difference === 0) continue;
@@ -196,6 +213,47 @@ export function postCount(work: UnitOfWork, id: number) {
     }
   }
   return work.set(stockCount, id, { ...fields, is_posted: true });
+}
+
+/** Of two counts of a place that know nothing of each other one is posted: both found the same loss. */
+function refuseCrossed(work: UnitOfWork, { id, fields }: StoredRecord): void {
+  const place = Number(fields.location_id);
+  const name = nameOf(work, place);
+  const other = unsettledCounts(work, place).find(each => each.id !== id);
+  if (other) {
+    throw new AppError(
+      'conflict',
+      `There are two counts of ${name} (${fields.count_number ?? id} and ${other.fields.count_number ?? other.id}): ` +
+        'two stations counted the place without knowing of each other. Withdraw the one that does not count.',
+    );
+  }
+  const { corrections_before: known } = fields;
+  if (known === undefined || known === correctionsIn(work, place)) return;
+  throw new AppError(
+    'conflict',
+    `Another count corrected the stock in ${name} after this one was begun. Withdraw this one, and count the place again.`,
+  );
+}
+
+/** What came, went or was corrected since may be the very difference: the books do not say it, a person does. */
+function askWhereMoved(work: UnitOfWork, places: readonly number[], fields: Fields): void {
+  if (isSaid(work.reason ?? '')) return;
+  const moved = itemsOf(byPosition, fields.items).flatMap(item => {
+    const [then, now] = [
+      toMicro(Number(item.quantity_expected ?? 0)),
+      bookedAt(work, places, Number(item.inventory_id)),
+    ];
+    if (differenceOf(item) === 0 || then === now) return [];
+    return [
+      `${lotName(work, Number(item.inventory_id))} (${formatMicro(then)} then, ${formatMicro(now)} now)`,
+    ];
+  });
+  if (moved.length === 0) return;
+  throw invalid({
+    reason: [
+      `The books changed after it was counted: ${moved.join(', ')}. Withdraw the count and count again, or give the reason why the difference still stands.`,
+    ],
+  });
 }
 
 const notPosted = {

@@ -11,6 +11,7 @@ import { siteSettings, todayOf } from '../rules/site.ts';
 import { countIndexed, type IndexRange, recordsAt, subjectsAt } from '../store/secondary-index.ts';
 import type { Store } from '../store/store.ts';
 import { attendedLots } from './attended-lots.ts';
+import { crossedCounts } from './crossed-counts.ts';
 import { ORDER_EXPECTED } from './expected-orders.ts';
 import { lowParts } from './low-parts.ts';
 import { numbersTwice } from './numbers-twice.ts';
@@ -40,6 +41,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
   const low = lowParts(store, onFault);
   const twice = numbersTwice(store, onFault);
   const orders = watchedOrders(store, onFault);
+  const crossed = crossedCounts(store, onFault);
   let known: { today: string; at: number; groups: Attention } | undefined;
   const stop = store.gate.follow(committed => {
     // What the machine notes of itself changes nothing here.
@@ -54,6 +56,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
     low.follow(committed);
     twice.follow(committed);
     orders.follow(committed);
+    crossed.follow(committed);
   });
   return {
     read() {
@@ -64,6 +67,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
       if (!known || !isKnown) known = { today, at, groups: groupsOf(store, today) };
       const watched = [
         watchedGroup(store, 'parts_low', low.watch.read()),
+        watchedGroup(store, 'counts_crossed', crossed.watch.read()),
         watchedGroup(store, 'numbers_twice', twice.watch.read()),
       ];
       const late = lateOrders(store, today, orders.received.read());
@@ -81,6 +85,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
       twice.watch.close();
       orders.received.close();
       orders.over.close();
+      crossed.watch.close();
     },
   };
 }

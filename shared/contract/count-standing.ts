@@ -28,6 +28,11 @@ export function standingOfCount(fields: Fields): CountStanding {
   return items.some(item => differenceOf(item) !== 0) ? 'differs' : 'agreed';
 }
 
+/** Whether the count can correct stock no more: until then it is the only one of its place (decisions/0130). */
+export function isSettled(standing: CountStanding): boolean {
+  return standing === 'agreed' || standing === 'posted' || standing === 'withdrawn';
+}
+
 export function countedItems(fields: Fields): StoredItem[] {
   return itemsOf({ position: 'order' }, fields.items);
 }

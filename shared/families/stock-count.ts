@@ -90,6 +90,11 @@ export const stockCount = defineFamily({
       writable: false,
       description: 'Its differences were corrected in stock.',
     }),
+    corrections_before: integer({
+      writable: false,
+      returned: false,
+      description: 'How many corrections counts of the place had made when this one was begun.',
+    }),
     standing: {
       ...derived(z.enum(countStandings), {
         description: 'How far it is: counting, recounting, agreed, differs, posted or withdrawn.',

@@ -28,6 +28,7 @@ export const attentionKinds = [
   'shipments_differ',
   'parts_low',
   'stock_negative',
+  'counts_crossed',
   'conflicts_open',
   'commits_held',
   'commits_unsent',

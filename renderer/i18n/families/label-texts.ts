@@ -284,6 +284,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Stock count': 'Zählung',
   'Count number': 'Nummer der Zählung',
   'Count date': 'Tag der Zählung',
+  'Corrections before': 'Berichtigungen davor',
   Finished: 'Fertig gezählt',
   Withdrawn: 'Zurückgezogen',
   Posted: 'Gebucht',

@@ -9,7 +9,9 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
+import { isAboutReason } from '../../ui/reason/about-reason.ts';
 import { ForRole } from '../../ui/reason/for-role.tsx';
+import { ReasonForm } from '../../ui/reason-form.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import type { Count, CountedItem } from './count.ts';
 
@@ -29,6 +31,7 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
   const post = useWrite('x.stock-counts.post');
   const update = useWrite('x.stock-counts.update.patch');
   const [failure, setFailure] = useState<unknown>(null);
+  const isAsked = isAboutReason(failure);
   const { id, items, standing } = count;
   const isWaiting = standing === 'differs';
   const mayChange = may('x.stock-counts.update.patch');
@@ -38,8 +41,10 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
     setFailure(null);
     write.catch(setFailure);
   };
+  const postIt = (reason?: string) => post.mutateAsync({ params: { id }, body: { reason } });
   return (
     <Stack>
+      {isWaiting && <Text>{t('post.first')}</Text>}
       <TitledTable
         aria-label={t('counted-lots')}
         minWidth={600}
@@ -62,14 +67,18 @@ export function CountedLots({ count, nameOf, onWithdraw }: CountedLotsProps) {
       {items.length === 0 && <Text>{t('counted-lots.none')}</Text>}
       <Failure error={failure} />
       {isWaiting && lacks && <Text>{t('post.reasons')}</Text>}
-      {isWaiting && (
+      {isWaiting && isAsked && (
+        <ReasonForm
+          title={t('post.anyway')}
+          label={t('reason:reason')}
+          onClose={() => setFailure(null)}
+          onSubmit={postIt}
+        />
+      )}
+      {isWaiting && !isAsked && (
         <Group className="page-end">
           {mayPost ? (
-            <Button
-              disabled={lacks}
-              loading={post.isPending}
-              onClick={() => change(post.mutateAsync({ params: { id }, body: {} }))}
-            >
+            <Button disabled={lacks} loading={post.isPending} onClick={() => change(postIt())}>
               {t('post')}
             </Button>
           ) : (

@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { CountStanding } from '../../../shared/contract/count-standing.ts';
+import { type CountStanding, isSettled } from '../../../shared/contract/count-standing.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
@@ -11,7 +11,6 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import type { ExtraColumn } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
 import { today } from '../../ui/today.ts';
-import { isOpen } from './count.ts';
 import { CountStatus } from './count-status.tsx';
 import { FloorPanel } from './floor-panel.tsx';
 import { readGoods } from './read-goods.ts';
@@ -23,7 +22,7 @@ const listed = {
   columns: families['stock-count'].columns.filter(name => name !== 'standing'),
 };
 
-/** Counts of places, the newest first. The label of a place begins a count of it, or goes on with the one under way. */
+/** Counts of places, the newest first. The label of a place begins a count of it, or leads to the one that is not posted yet. */
 export function Component() {
   const { t } = useTranslation('floor');
   const { label } = useFamilyTexts();
@@ -61,7 +60,7 @@ function BeginCount() {
       };
     const query = { location_id: read.id, order: 'desc', per_page: 20 };
     const { data } = await client.call('x.stock-counts.list', { query });
-    const open = data.find(({ standing }) => isOpen(standing));
+    const open = data.find(({ standing }) => standing !== null && !isSettled(standing));
     const { id } = open ?? (await create.mutateAsync({ body: { location_id: read.id } })).data;
     await navigate(`/app/counts/${id}`);
     return { outcome: 'taken', text, why: t('why.count-begun') };

@@ -99,6 +99,11 @@ export const texts = textTable({
   'why-differs': ['Why it differs', 'Grund der Abweichung'],
   'why-differs.of': ['Why {{goods}} differs', 'Grund der Abweichung von {{goods}}'],
   post: ['Correct the stock', 'Bestand berichtigen'],
+  'post.first': [
+    'This count is not posted yet. The place is counted again once it is posted or withdrawn.',
+    'Diese Zählung ist noch nicht gebucht. Der Platz wird neu gezählt, wenn sie gebucht oder zurückgezogen ist.',
+  ],
+  'post.anyway': ['Correct it all the same', 'Trotzdem berichtigen'],
   'post.reasons': ['Say of each difference why.', 'Geben Sie zu jeder Abweichung den Grund an.'],
 
   'why.away': [

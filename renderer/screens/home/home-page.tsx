@@ -24,6 +24,7 @@ const places: Record<AttentionKind, string> = {
   receipts_open: '/app/receiving',
   counts_open: '/app/counts',
   counts_differ: '/app/counts',
+  counts_crossed: '/app/counts',
   inspections_open: '/app/inspection',
   inspections_failed: '/app/inspection',
   lots_expiring: '/app/stock',

@@ -36,6 +36,10 @@ export const texts = textTable({
     'Anders versandt, als ihre Positionen sagen',
   ],
   'kind.parts_low': ['Parts to reorder', 'Nachzubestellende Teile'],
+  'kind.counts_crossed': [
+    'Corrected twice by counts: count the place again',
+    'Doppelt berichtigt durch Zählungen: Platz neu zählen',
+  ],
   'kind.stock_negative': ['Stock below zero', 'Bestand unter null'],
   'kind.conflicts_open': ['Conflicts to decide', 'Zu entscheidende Konflikte'],
   'kind.commits_held': ['Changes held at central', 'In der Zentrale angehaltene Änderungen'],

@@ -271,6 +271,21 @@ describe('messages of the server in German', () => {
     expect(german(english)).toBe(expected);
   });
 
+  it.each([
+    [
+      'lot L1 is locked: an inspection of it failed. Put it apart (Cage), or give the reason why it goes to A-1.',
+      'Los L1 ist gesperrt: eine Prüfung ist nicht bestanden. Legen Sie es getrennt (Cage), oder geben Sie an, warum es nach A-1 kommt.',
+    ],
+    [
+      'The books changed after it was counted: lot A (10 then, 8 now), lot record 7 (1 then, 0 now). Withdraw the count and count again, or give the reason why the difference still stands.',
+      'Die Bücher haben sich seit der Zählung geändert: Los A (damals 10, jetzt 8), Losdatensatz 7 (damals 1, jetzt 0). Ziehen Sie die Zählung zurück und zählen Sie neu, oder geben Sie an, warum die Abweichung trotzdem gilt.',
+    ],
+    [
+      'What was counted in A-1 is not posted yet (count A-1 / 1). Post that count, or withdraw it.',
+      'Was in A-1 gezählt wurde, ist noch nicht gebucht (Zählung A-1 / 1). Buchen Sie diese Zählung, oder ziehen Sie sie zurück.',
+    ],
+  ])('says of goods and places: %s', (message, said) => expect(german(message)).toBe(said));
+
   it('shows what it does not know as it came, and says so', () => {
     expect(german('The moon is too close.')).toBe(
       'Meldung des Servers, auf Englisch: The moon is too close.',

@@ -35,13 +35,21 @@ const answered = (store: Store, id: number) => {
     }[];
   };
 };
-const post = (store: Store, id: number, rights: Rights = BY_SERVER) =>
+const post = (store: Store, id: number, rights: Rights = BY_SERVER, reason: string | null = null) =>
   store.gate.commit({
     actor: { rights, user: 'poster' },
-    reason: null,
+    reason,
     work: work => postCount(work, id),
     answer: record => record,
   });
+/** A finished count that found 8 of the lot where the books say 10, and waits to be posted. */
+async function differing(store: Store, place: number, lot: number, others: Fields[]): Promise<number> {
+  const { id } = await begin(store, place);
+  const items = [{ inventory_id: lot, quantity_counted: 8 }, ...others];
+  const [item = 0] = itemIds(await count(store, id, items, { is_finished: true }), 'items');
+  await count(store, id, [{ id: item, quantity_recounted: 8, reason: 'lost' }], { is_finished: true });
+  return id;
+}
 
 describe('a count of a place', () => {
   it('is blind, counts again what differs, and is posted with why', async () => {
@@ -153,6 +161,38 @@ describe('a count of a place', () => {
     await expect(update(store, 'stock-count', second, { is_withdrawn: false })).rejects.toMatchObject({
       code: 'conflict',
     });
+  });
+
+  it('is the only one of its place, of what stands in it and of where it stands, until it is posted or withdrawn', async () => {
+    const { store, shelf, a, b } = await counting();
+    const unit = { name: '340123450000000000', kind: 'unit', within_id: shelf };
+    const { id: pallet } = await create(store, 'location', unit);
+    await create(store, 'move', { inventory_id: a, to_location_id: pallet });
+    const refused = (place: number) =>
+      expect(begin(store, place)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('(count Shelf / 1)'),
+      });
+    const id = await differing(store, shelf, b, [{ inventory_id: a, quantity_counted: 10 }]);
+    for (const place of [shelf, pallet]) await refused(place);
+    await post(store, id);
+    await differing(store, pallet, a, []);
+    await expect(begin(store, shelf)).rejects.toMatchObject({ code: 'conflict' });
+    expect(stockOf(store)).toEqual([`${a}@${pallet} 10000000`, `${b}@${shelf} 8000000`]);
+  });
+
+  it('is posted with a reason where the books of what differs changed after it was counted', async () => {
+    const { store, shelf, a, b } = await counting();
+    const id = await differing(store, shelf, b, [{ inventory_id: a, quantity_counted: 10 }]);
+    const { id: other } = await create(store, 'location', { name: 'Other' });
+    await create(store, 'move', { inventory_id: a, to_location_id: other });
+    await create(store, 'adjustment', { inventory_id: b, quantity: -2, reason: 'They are gone' });
+    const asked = { errors: { reason: [expect.stringMatching(/lot B .*\(10 then, 8 now\)/)] } };
+    await expect(post(store, id)).rejects.toMatchObject(asked);
+    await expect(post(store, id, BY_SERVER, ' ')).rejects.toMatchObject(asked);
+    expect(stockOf(store)).toEqual([`${a}@${other} 10000000`, `${b}@${shelf} 8000000`]);
+    await post(store, id, BY_SERVER, 'Two more are gone');
+    expect(stockOf(store)).toEqual([`${a}@${other} 10000000`, `${b}@${shelf} 6000000`]);
   });
 
   it('is posted by who may correct stock, and by nobody else', async () => {

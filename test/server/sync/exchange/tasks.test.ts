@@ -10,8 +10,8 @@ import { stockOf } from '../../store/audit.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, employ, faultsOf, fleet, shown } from './fleet.ts';
 
-/** The ids of the records of a kind of task, when all that is looked for in the background was found. */
-async function tasksOf(store: Store, kind: AttentionKind): Promise<number[]> {
+/** What needs attention of a kind. */
+function watching(store: Store, kind: AttentionKind) {
   const attention = createAttention({
     store,
     clock: () => new Date('2026-06-15T12:00:00.000Z'),
@@ -21,7 +21,12 @@ async function tasksOf(store: Store, kind: AttentionKind): Promise<number[]> {
     },
   });
   onTestFinished(() => attention.close());
-  const read = () => attention.read().find(group => group.kind === kind);
+  return () => attention.read().find(group => group.kind === kind);
+}
+
+/** The ids of the records of a kind of task, when all that is looked for in the background was found. */
+async function tasksOf(store: Store, kind: AttentionKind): Promise<number[]> {
+  const read = watching(store, kind);
   await expect.poll(() => read()?.items.length ?? 0).toBeGreaterThan(0);
   return read()?.items.map(({ id }) => id) ?? [];
 }
@@ -141,16 +146,8 @@ it('a pallet that two stations receive at once stands twice, which people are to
   expect(pallets).toHaveLength(2);
   for (const store of stores())
     expect((await tasksOf(store, 'numbers_twice')).toSorted((x, y) => x - y)).toEqual(pallets);
-  const attention = createAttention({
-    store: a.store,
-    clock: () => new Date(),
-    outside: () => [],
-    onFault: error => {
-      throw error;
-    },
-  });
-  onTestFinished(() => attention.close());
-  const twice = () => attention.read().find(({ kind }) => kind === 'numbers_twice')?.total;
+  const read = watching(a.store, 'numbers_twice');
+  const twice = () => read()?.total;
   await expect.poll(twice).toBe(2);
   await update(a.store, 'location', pallets[0] ?? 0, { is_active: false });
   await expect.poll(twice).toBe(0);
@@ -185,42 +182,54 @@ it('an order that two stations receive at once is over at all of them, and both 
   }
 });
 
-it('a place that two stations count at once has two counts, which people are told of; neither is posted until one is withdrawn', async () => {
-  const { central, stations, stores, settle } = await fleet(2);
-  const [a, b] = stations;
+/** A shelf with five of one lot, of which two stations count four each without knowing of each other. */
+async function countedTwice() {
+  const made = await fleet(2);
+  const [a, b] = made.stations;
   if (!a || !b) throw new Error();
-  await create(central.store, 'company', { name: 'Ours' });
-  await employ(central.store, 'tester', 'ann', 'poster');
-  const { id: shelf } = await create(central.store, 'location', { name: 'Shelf' });
-  const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
-  await create(central.store, 'receiving-inspection', {
+  const { store } = made.central;
+  await create(store, 'company', { name: 'Ours' });
+  await employ(store, 'tester', 'ann', 'poster');
+  const { id: shelf } = await create(store, 'location', { name: 'Shelf' });
+  const { id: part } = await create(store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await create(store, 'receiving-inspection', {
     items: [{ part_id: part, serial_number: 'L', quantity_accepted: 5, location_id: shelf }],
   });
-  await settle();
-  const lot = Object.values(shown(central.store)).find(({ family }) => family === 'inventory')?.id ?? 0;
+  await made.settle();
+  const lot = Object.values(shown(store)).find(({ family }) => family === 'inventory')?.id ?? 0;
   const counts: number[] = [];
-  for (const { store } of [a, b]) {
-    const { id } = await create(store, 'stock-count', { location_id: shelf });
-    const items = [{ inventory_id: lot, quantity_counted: 4 }];
-    const [item = 0] = itemIds(await update(store, 'stock-count', id, { items, is_finished: true }), 'items');
-    const again = [{ id: item, quantity_recounted: 4, reason: 'lost' }];
-    await update(store, 'stock-count', id, { items: again, is_finished: true });
-    counts.push(id);
-  }
+  for (const station of [a, b]) counts.push(await countFour(station.store, shelf, lot));
+  const [first = 0, second = 0] = counts;
+  const at = (quantity: number) => [`${lot}@${shelf} ${quantity}000000`];
+  return { ...made, a, b, shelf, lot, counts, first, second, at };
+}
+
+async function countFour(store: Store, location_id: number, inventory_id: number): Promise<number> {
+  const { id } = await create(store, 'stock-count', { location_id });
+  const items = [{ inventory_id, quantity_counted: 4 }];
+  const [item = 0] = itemIds(await update(store, 'stock-count', id, { items, is_finished: true }), 'items');
+  const again = [{ id: item, quantity_recounted: 4, reason: 'lost' }];
+  await update(store, 'stock-count', id, { items: again, is_finished: true });
+  return id;
+}
+
+const post = (store: Store, id: number, reason: string | null = null) =>
+  store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'poster' },
+    reason,
+    work: work => postCount(work, id),
+    answer: record => record,
+  });
+
+it('a place that two stations count at once has two counts, which people are told of; neither is posted until one is withdrawn', async () => {
+  const { a, stores, settle, counts, first, second, at } = await countedTwice();
   await settle();
   expect(areSame(stores())).toBe(true);
   for (const store of stores()) {
     expect((await tasksOf(store, 'numbers_twice')).toSorted((x, y) => x - y)).toEqual(counts);
     expect(await tasksOf(store, 'counts_differ')).toEqual(counts);
   }
-  const post = (store: Store, id: number) =>
-    store.gate.commit({
-      actor: { rights: BY_SERVER, user: 'poster' },
-      reason: null,
-      work: work => postCount(work, id),
-      answer: record => record,
-    });
-  const [first = 0, second = 0] = counts;
+  await update(a.store, 'stock-count', second, { count_number: 'Mine' });
   await expect(post(a.store, first)).rejects.toMatchObject({
     message: expect.stringContaining('two stations'),
   });
@@ -229,7 +238,65 @@ it('a place that two stations count at once has two counts, which people are tol
   await settle();
   expect(areSame(stores())).toBe(true);
   for (const store of stores()) {
-    expect(stockOf(store)).toEqual([`${lot}@${shelf} 4000000`]);
+    expect(stockOf(store)).toEqual(at(4));
     expect(await faultsOf(store)).toEqual([]);
   }
 });
+
+it('a count that another station posted meanwhile is in the way of one that did not know of it', async () => {
+  const { a, b, settle, first, second, lot, at } = await countedTwice();
+  await post(a.store, first);
+  await update(b.store, 'stock-count', second, { count_number: 'Mine' });
+  await settle();
+  // The books say again what they said when it was counted.
+  await create(b.store, 'adjustment', { inventory_id: lot, quantity: 1, reason: 'Found' });
+  await expect(post(b.store, second, 'It is so')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('Another count corrected the stock'),
+  });
+  expect(stockOf(b.store)).toEqual(at(5));
+});
+
+it.each<[string, (made: Awaited<ReturnType<typeof countedTwice>>) => Promise<void>]>([
+  [
+    'two counts that two stations post',
+    async ({ a, b, first, second }) => {
+      await post(a.store, first);
+      await update(b.store, 'stock-count', second, { count_number: 'Mine' });
+      await post(b.store, second);
+    },
+  ],
+  [
+    'one count that two stations post',
+    async ({ a, b, first, second, settle }) => {
+      await update(
+        b.store,
+        'stock-count',
+        second,
+        { is_withdrawn: true },
+        { reason: 'The other one stands' },
+      );
+      await settle();
+      for (const { store } of [a, b]) await post(store, first);
+    },
+  ],
+])(
+  '%s at once correct the stock twice, which people are told of until the place is counted again',
+  async (_, postBoth) => {
+    const made = await countedTwice();
+    const { a, shelf, lot, stores, settle, at } = made;
+    await postBoth(made);
+    await settle();
+    expect(areSame(stores())).toBe(true);
+    for (const store of stores()) {
+      expect(stockOf(store)).toEqual(at(3));
+      expect(await tasksOf(store, 'counts_crossed')).toEqual([shelf]);
+      expect(await faultsOf(store)).toEqual([]);
+    }
+    const told = watching(a.store, 'counts_crossed');
+    await expect.poll(() => told()?.total).toBeGreaterThan(0);
+    await post(a.store, await countFour(a.store, shelf, lot));
+    expect(stockOf(a.store)).toEqual(at(4));
+    await expect.poll(() => told()?.total).toBe(0);
+  },
+);
