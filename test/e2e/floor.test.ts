@@ -24,6 +24,7 @@ beforeAll(async () => {
         ['a1', { name: 'A-01', walking_order: 10 }],
         ['a2', { name: 'A-02', walking_order: 20, gln: '4012345000009', gln_extension: '02' }],
         ['cold', { name: 'COLD', storage_class: 'cool', walking_order: 5 }],
+        ['cage', { name: 'CAGE', kind: 'quarantine' }],
         ['gate', { name: 'GATE', kind: 'shipping' }],
       ] as const)
         await create(name, '/x/locations', body);
@@ -75,10 +76,33 @@ const fits = async () => {
   expect(await axeFindings(page)).toEqual([]);
 };
 
+it('a lot that is locked goes past its cage with a reason only', async () => {
+  const { bolt: part_id, dock: location_id } = made;
+  const item = { part_id, serial_number: 'BAD', quantity_accepted: 7, location_id };
+  const receipt = { is_quarantined: true, items: [item] };
+  expect((await app.station.post('/receiving-inspections', receipt)).status).toBe(201);
+  await goTo(page, '/app/stock/putaway');
+  await scans(label('BAD'), 'taken', /scan the place/);
+  await expect.poll(() => fact('to')).toBe('CAGE');
+  await scans('A-01', 'question', /lot BAD is locked: .*Put it apart \(CAGE\)/);
+  await page.getByRole('form', { name: 'Put it there all the same' }).waitFor();
+  await picture(page, 'putaway-locked');
+  await expect.poll(() => stands('BAD')).toEqual(['DOCK 7']);
+  await typeSlowly(page, 'The cage is full');
+  await page.keyboard.press('Enter');
+  await expect.poll(why).toMatch(/stands there/);
+  await expect.poll(() => stands('BAD')).toEqual(['A-01 7']);
+  await scans(label('BAD'), 'taken', /scan the place/);
+  await scans('CAGE', 'taken', /stands there/);
+});
+
 it("a receipt's lots are put away by scan: the lot, then its place", async () => {
   await goTo(page, '/app/stock/putaway');
   await page.getByText('3 lots wait for their place').waitFor();
   await scans('A-01', 'refused', /Scan the lot first/);
+  // What nothing is known by is read out, not shown as the scanner sends it.
+  await scans(label('NONE'), 'refused', /Scan the label of the lot|Nothing is known/);
+  expect(await page.locator('.scan-panel').innerText()).not.toContain(`01${GTIN}`);
   await scans(label('L1'), 'taken', /scan the place/);
   await expect.poll(() => fact('to')).toBe('A-01');
   await picture(page, 'putaway');
@@ -108,6 +132,7 @@ it("a receipt's lots are put away by scan: the lot, then its place", async () =>
 
 it('a shipment is picked by scan, in the order of the way; a wrong lot and a wrong place are refused', async () => {
   await goTo(page, `/app/shipping/${made.shipment}`);
+  await page.getByRole('region', { name: '3 to be picked' }).getByText('A-01').waitFor();
   await page.getByRole('link', { name: 'Pick' }).press('Enter');
   await expect.poll(() => fact('place')).toBe('A-01');
   await expect.poll(() => fact('quantity')).toBe('40 EA');
@@ -149,7 +174,11 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   await expect.poll(() => fact('place')).toBe('A-02');
   await scans('COLD', 'refused', /A-02 is being counted/);
   await scans(label('L2', 2), 'taken', /2 EA in all/);
-  await scans(label('L2', 2), 'taken', /4 EA in all/);
+  expect(await page.locator('.scan-panel').innerText()).toMatch(/L2 · Hex bolt M8/);
+  // The same label again may be the same package: it is said, and taken back.
+  await scans(label('L2', 2), 'question', /The same label again: 4 EA in all/);
+  await scans('HP:UNDO', 'taken', /Taken back: 2 EA in all/);
+  await scans(label('L2', 2), 'question', /4 EA in all/);
   await scans('MLK-0001', 'question', /Type it/);
   // A second look of the scanner at the label, and another lot in between, leave the number its field.
   await scan(page, 'MLK-0001');
@@ -182,6 +211,12 @@ it('a place is counted blind, what differs is counted once more, and quality pos
   expect(await page.getByRole('button', { name: 'Correct the stock' }).count()).toBe(0);
   await expect.poll(() => stands('L2')).toEqual([`${SSCC} 5`]);
   const address = new URL(page.url()).pathname;
+  // Its place leads to it, and not to another count.
+  await goTo(page, '/app/counts');
+  await page.getByRole('region', { name: 'Last scan' }).waitFor();
+  await scan(page, 'A-02');
+  await page.waitForURL(`**${address}`);
+  await page.getByText('This count is not posted yet').waitFor();
   const quality = app.page;
   await goTo(quality, address);
   await quality.getByRole('combobox', { name: /^Why/ }).focus();

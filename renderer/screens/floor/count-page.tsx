@@ -6,7 +6,6 @@ import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import type { Written } from '../../../shared/operations/operation-types.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
-import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
@@ -17,7 +16,6 @@ import { ReasonForm } from '../../ui/reason-form.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
-import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import {
@@ -28,14 +26,16 @@ import {
   dueAgain,
   isAgain,
   isOpen,
+  notedOf,
   scanCounted,
+  takenBack,
   typeCounted,
 } from './count.ts';
 import { CountStatus } from './count-status.tsx';
 import { CountedLots } from './counted-lots.tsx';
 import { FloorPanel } from './floor-panel.tsx';
 import { refusalOf } from './putaway.ts';
-import { readGoods } from './read-goods.ts';
+import { wordsOf } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
 /** Names of one call; more lots stand in no place that is counted at once. */
@@ -73,16 +73,20 @@ function Counting({ count }: { count: Count }) {
     latest.current = countIn(data);
     return latest.current;
   };
-  const settle = async (step: CountStep, lot: number, text: string): Promise<Said> => {
+  const undone = useRef<{ lot: number; name: string; before: number | null; code: string }[]>([]);
+  /** @param code the label as it was scanned; empty: none was */
+  const settle = async (step: CountStep, lot: number, text: string, code = ''): Promise<Said> => {
     if (step.write) {
+      const isSame = code !== '' && undone.current.some(each => each.code === code);
+      const before = notedOf(latest.current, lot);
       const saved = await save({ items: [step.write] });
+      undone.current.push({ lot, name: text, before, code });
       setLast(lot);
       setAsked(null);
-      const unit = saved.items.find(item => item.inventory_id === lot)?.unit_of_measure;
       return {
-        outcome: 'taken',
+        outcome: isSame ? 'question' : 'taken',
         text,
-        why: t(`why.${step.why}`, { quantity: quantityOf(countedOf(saved, lot), unit) }),
+        why: t(`why.${isSame ? 'same-label' : step.why}`, { quantity: quantityIn(saved, lot) }),
       };
     }
     // Anew where it was asked already, so that the next number goes into its field.
@@ -90,27 +94,52 @@ function Counting({ count }: { count: Count }) {
     else setAsked(before => before && { ...before });
     return { outcome: step.outcome, text, why: t(`why.${step.why}`, { goods: asked?.name ?? '' }) };
   };
-  const scans = useFloorScans(async text => {
-    const read = await readGoods(client, text, today());
-    if (read.kind === 'place')
-      return read.id === place
-        ? { outcome: 'taken', text, why: t('why.this-place') }
-        : {
-            outcome: 'refused',
-            text,
-            why: t('why.other-place', { place: titleOf('location', place) ?? '' }),
-          };
-    const [lot, ...more] = read.kind === 'lot' ? read.lots : [];
-    if (read.kind === 'lot' && lot !== undefined) {
-      if (more.length > 0) return { outcome: 'refused', text, why: t('why.several-lots') };
-      return settle(scanCounted(latest.current, lot, read.quantity, asked?.lot ?? null), lot, text);
-    }
-    const why =
-      read.kind === 'unreadable'
-        ? read.message
-        : t(`why.${read.kind === 'new-unit' ? 'unknown' : refusalOf(read)}`);
-    return { outcome: 'refused', text, why };
-  }, open);
+  const quantityIn = (saved: Count, lot: number) =>
+    quantityOf(countedOf(saved, lot), saved.items.find(item => item.inventory_id === lot)?.unit_of_measure);
+  const undo = async (): Promise<Said> => {
+    const done = undone.current.at(-1);
+    if (!done) return { outcome: 'refused', text: '', why: t('why.no-undo') };
+    const saved = await save({ items: [takenBack(latest.current, done.lot, done.before)] });
+    undone.current.pop();
+    setAsked(null);
+    setLast(done.lot);
+    return {
+      outcome: 'taken',
+      text: done.name,
+      why: t('why.undone', { quantity: quantityIn(saved, done.lot) }),
+    };
+  };
+  const scans = useFloorScans(
+    async read => {
+      const text = read.name;
+      if (read.kind === 'place')
+        return read.id === place
+          ? { outcome: 'taken', text, why: t('why.this-place') }
+          : {
+              outcome: 'refused',
+              text,
+              why: t('why.other-place', { place: titleOf('location', place) ?? '' }),
+            };
+      const [lot, ...more] = read.kind === 'lot' ? read.lots : [];
+      if (read.kind === 'lot' && lot !== undefined) {
+        if (more.length > 0) return { outcome: 'refused', text, why: t('why.several-lots') };
+        return settle(
+          scanCounted(latest.current, lot, read.quantity, asked?.lot ?? null),
+          lot,
+          text,
+          read.text,
+        );
+      }
+      const why =
+        read.kind === 'unreadable'
+          ? read.message
+          : t(`why.${read.kind === 'new-unit' ? 'unknown' : refusalOf(read)}`);
+      return { outcome: 'refused', text, why };
+    },
+    open,
+    undo,
+  );
+  const undoLast = () => void scans.run('', undo);
   const type = (quantity: number) =>
     asked &&
     scans.run(asked.name, () =>
@@ -123,11 +152,19 @@ function Counting({ count }: { count: Count }) {
         return { outcome: 'refused', text: asked.name, why: t('why.number-first', { goods: asked.name }) };
       }
       const saved = await save({ is_finished: true });
+      undone.current = [];
       setLast(null);
       const outcome = saved.standing === 'agreed' ? 'taken' : 'question';
       return { outcome, text: '', why: t(`finished.${saved.standing}`, { count: dueAgain(saved).length }) };
     });
-  useHotkeys(open ? [['f', finish]] : []);
+  useHotkeys(
+    open
+      ? [
+          ['f', finish],
+          ['u', undoLast],
+        ]
+      : [],
+  );
   const shown = asked?.lot ?? last;
   const item = count.items.find(each => each.inventory_id === shown);
   const due = dueAgain(count);
@@ -147,6 +184,9 @@ function Counting({ count }: { count: Count }) {
               <>
                 <Button px="sm" leftSection={<IconCheck aria-hidden />} onClick={finish}>
                   {t('finish')}
+                </Button>
+                <Button px="sm" variant="default" onClick={undoLast}>
+                  {t('undo')}
                 </Button>
                 <Button px="sm" variant="default" onClick={() => setWithdraws(true)}>
                   {t('withdraw')}
@@ -249,7 +289,6 @@ function Counting({ count }: { count: Count }) {
   );
 }
 
-/** Lots by part and number: the number alone says little to who stands before them. */
 function useLotNames(lots: readonly number[]): (lot: number) => string {
   const words = useRecordWords();
   const refs = [...new Set(lots)].sort((a, b) => a - b).slice(0, MOST_NAMES);
@@ -260,9 +299,7 @@ function useLotNames(lots: readonly number[]): (lot: number) => string {
   );
   return lot => {
     const known = data?.data.find(({ id }) => id === lot);
-    if (!known) return String(lot);
-    const title = words.title('inventory', lot, known.title);
-    return [title, words.subtitle('inventory', known.subtitle)].filter(Boolean).join(' · ');
+    return known ? wordsOf(words, known).join(' · ') : String(lot);
   };
 }
 

@@ -36,7 +36,7 @@ export interface CountedWrite {
   id?: number;
   inventory_id?: number;
   quantity_counted?: number;
-  quantity_recounted?: number;
+  quantity_recounted?: number | null;
 }
 
 /**
@@ -70,8 +70,7 @@ export function typeCounted(count: Count, lot: number, quantity: number): CountS
 
 /** What was counted of a lot in this round. */
 export function countedOf(count: Count, lot: number): number {
-  const item = count.items.find(each => each.inventory_id === lot);
-  return (isAgain(count) ? item?.quantity_recounted : item?.quantity_counted) ?? 0;
+  return notedOf(count, lot) ?? 0;
 }
 
 /** Whether lots are counted once more: those that differ, and no others. */
@@ -92,6 +91,20 @@ function refusalOfLot(count: Count, lot: number): string | null {
   if (!isOpen(count.standing)) return 'count-closed';
   const isDue = count.items.some(item => item.inventory_id === lot && item.is_recount_due === true);
   return isAgain(count) && !isDue ? 'not-again' : null;
+}
+
+/** What takes back what was noted last of a lot. @param before as it stood; null: nothing was noted of it */
+export function takenBack(count: Count, lot: number, before: number | null): CountedWrite {
+  const write = writeOf(count, lot, before ?? 0);
+  return before === null && write.quantity_recounted !== undefined
+    ? { ...write, quantity_recounted: null }
+    : write;
+}
+
+/** As `countedOf`; null: nothing was noted of it in this round. */
+export function notedOf(count: Count, lot: number): number | null {
+  const item = count.items.find(each => each.inventory_id === lot);
+  return (isAgain(count) ? item?.quantity_recounted : item?.quantity_counted) ?? null;
 }
 
 function writeOf(count: Count, lot: number, quantity: number): CountedWrite {

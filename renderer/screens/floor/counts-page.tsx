@@ -10,10 +10,8 @@ import { useMay } from '../../api/may.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import type { ExtraColumn } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
-import { today } from '../../ui/today.ts';
 import { CountStatus } from './count-status.tsx';
 import { FloorPanel } from './floor-panel.tsx';
-import { readGoods } from './read-goods.ts';
 import { useFloorScans } from './use-floor-scans.ts';
 
 /** How far it is has a column of its own, by shape and text. */
@@ -50,8 +48,8 @@ function BeginCount() {
   const { t } = useTranslation('floor');
   const navigate = useNavigate();
   const create = useWrite('x.stock-counts.create');
-  const scans = useFloorScans(async text => {
-    const read = await readGoods(client, text, today());
+  const scans = useFloorScans(async read => {
+    const text = read.name;
     if (read.kind !== 'place')
       return {
         outcome: 'refused',

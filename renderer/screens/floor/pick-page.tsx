@@ -3,26 +3,21 @@ import { IconPlus, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import type { PickList } from '../../../shared/operations/place-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
-import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
-import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { FloorPanel } from './floor-panel.tsx';
+import { PickLines, placeOf, Shortages, type Stand } from './pick-lines.tsx';
 import { keyOf, nextLine, type PickLine, type PickStep, scanLot, scanPlace, type Way } from './picking.ts';
 import { refusalOf } from './putaway.ts';
-import { nameOf, readGoods } from './read-goods.ts';
+import { nameOf } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
-
-/** What stands somewhere of a lot; of a line of the shipment, or of none any more. */
-type Stand = PickList['too_much'][number] & { item_id?: number };
 
 /** A shipment is picked: the place is scanned, then the lot. A wrong one is refused. */
 export function Component() {
@@ -71,8 +66,8 @@ function PickPage({ id }: { id: number }) {
       }),
     };
   };
-  const scans = useFloorScans(async text => {
-    const read = await readGoods(client, text, today());
+  const scans = useFloorScans(async read => {
+    const text = read.name;
     if (read.kind === 'lot') return settle(scanLot(lines, way, read.lots, read.quantity), text);
     if (read.kind === 'place' && back !== null) {
       const { inventory_id, location_id, quantity } = back;
@@ -193,67 +188,9 @@ function PickPage({ id }: { id: number }) {
   );
 }
 
-interface PickLinesProps {
-  title: string;
-  lines: readonly Stand[];
-  /** Takes what was picked back to a place. */
-  onBack?: (line: Stand) => void;
-}
-
-function PickLines({ title, lines, onBack }: PickLinesProps) {
-  const { t } = useTranslation('floor');
-  const quantityOf = useQuantity();
-  return (
-    <section aria-label={title}>
-      <Text fw={700}>{title}</Text>
-      <ol className="plain-list floor-list">
-        {lines.map(line => (
-          <li key={`${line.item_id} ${line.inventory_id} ${line.location_id}`} className="typed">
-            {[placeOf(line, t('no-place')), nameOf(line), quantityOf(line.quantity, line.unit)].join(' · ')}
-            {onBack && (
-              <Button
-                variant="subtle"
-                ml="xs"
-                onClick={() => onBack(line)}
-                aria-label={t('put-back.of', { goods: nameOf(line) })}
-              >
-                {t('put-back')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Shortages({ list }: { list: PickList }) {
-  const { t } = useTranslation('floor');
-  const quantityOf = useQuantity();
-  const say = useServerMessage();
-  if (list.short.length === 0) return null;
-  return (
-    <Alert color="red" variant="outline" role="alert" title={t('short')}>
-      {list.short.map(({ item_id: item, part, quantity, unit, reasons }) => (
-        <Text key={item}>
-          {part} · {quantityOf(quantity, unit)}
-          {reasons.length > 0 && ` · ${reasons.map(say).join('; ')}`}
-        </Text>
-      ))}
-    </Alert>
-  );
-}
-
 /** Handling units that stand in a place, each with that place. */
 async function unitsIn(place: number): Promise<Map<number, number>> {
   const query = { within_id: place, per_page: 500 };
   const { data } = await client.call('x.locations.list', { query });
   return new Map(data.map(({ id }) => [id, place]));
-}
-
-function placeOf(
-  { location, within }: { location: string | null; within: string | null },
-  none: string,
-): string {
-  return within ? `${within} · ${location}` : (location ?? none);
 }

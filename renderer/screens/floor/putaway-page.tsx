@@ -8,8 +8,9 @@ import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { QuantityInput } from '../../ui/pad/quantity-input.tsx';
+import { isAboutReason } from '../../ui/reason/about-reason.ts';
+import { ReasonForm } from '../../ui/reason-form.tsx';
 import { ScanFact } from '../../ui/scan/scan-verdict.tsx';
-import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { FloorPanel } from './floor-panel.tsx';
 import {
@@ -21,7 +22,7 @@ import {
   takeLot,
   takePlace,
 } from './putaway.ts';
-import { nameOf, readGoods } from './read-goods.ts';
+import { nameOf } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
 /** Lots are carried to their place: the lot is scanned, then the place. */
@@ -34,21 +35,34 @@ export function Component() {
   const begin = useWrite('x.locations.create');
   const carry = useWrite('x.locations.update.patch');
   const [hand, setHand] = useState<Hand>(null);
+  /** What is done once somebody says why. */
+  const [asked, setAsked] = useState<{ step: Step; text: string } | null>(null);
   const docks = new Set(waiting.data?.data.map(each => each.location_id) ?? []);
 
-  const act = async ({ act: what }: Step) => {
+  const act = async ({ act: what }: Step, reason?: string) => {
     if (what?.kind === 'move') {
       const { lot, from, to, quantity } = what;
-      const body = { to_location_id: to, from_location_id: from, ...(quantity !== null && { quantity }) };
+      const body = {
+        to_location_id: to,
+        from_location_id: from,
+        ...(quantity !== null && { quantity }),
+        reason,
+      };
       await move.mutateAsync({ params: { id: lot }, body });
     } else if (what?.kind === 'carry') {
-      await carry.mutateAsync({ params: { id: what.unit }, body: { within_id: what.to } });
+      await carry.mutateAsync({ params: { id: what.unit }, body: { within_id: what.to, reason } });
     } else if (what?.kind === 'begin') {
       await begin.mutateAsync({ body: { name: what.sscc, kind: 'unit', within_id: what.to } });
     }
   };
-  const settle = async (step: Step, text: string): Promise<Said> => {
-    await act(step);
+  const settle = async (step: Step, text: string, reason?: string): Promise<Said> => {
+    setAsked(null);
+    try {
+      await act(step, reason);
+    } catch (error) {
+      if (isAboutReason(error)) setAsked({ step, text });
+      throw error;
+    }
     setHand(step.hand);
     return { outcome: step.outcome, text, why: t(`why.${step.why}`) };
   };
@@ -62,8 +76,8 @@ export function Component() {
     const unit = data.kind === 'unit' ? await unitAt(id) : undefined;
     return settle(takePlace(hand, { id, name, unit }), name);
   };
-  const scans = useFloorScans(async text => {
-    const read = await readGoods(client, text, today());
+  const scans = useFloorScans(async read => {
+    const text = read.name;
     const [lot] = read.kind === 'lot' ? read.lots : [];
     if (read.kind === 'lot' && lot !== undefined) {
       const meant = read.lots.length === 1 ? lot : waitingOf(waiting.data?.data, read.lots);
@@ -78,7 +92,10 @@ export function Component() {
     const why = read.kind === 'unreadable' ? read.message : t(`why.${refusalOf(read)}`);
     return { outcome: 'refused', text, why };
   });
-  const putDown = () => setHand(null);
+  const putDown = () => {
+    setAsked(null);
+    setHand(null);
+  };
   useHotkeys([['Escape', putDown]]);
   const inHand = hand?.kind === 'lot' ? hand : null;
   const proposals = proposalsFor(hand);
@@ -114,6 +131,14 @@ export function Component() {
           </ScanFact>
         </FloorPanel>
         <div className="scan-side">
+          {asked && (
+            <ReasonForm
+              title={t('why-there')}
+              label={t('reason:reason')}
+              onClose={() => setAsked(null)}
+              onSubmit={reason => scans.run(asked.text, () => settle(asked.step, asked.text, reason))}
+            />
+          )}
           {isKnown && (
             <section aria-label={t('proposals')}>
               <Text fw={700}>{t('proposals')}</Text>

@@ -1,5 +1,7 @@
-import { parseScan } from '../../../shared/gs1/parse-scan.ts';
+import { parseScan, type Scan } from '../../../shared/gs1/parse-scan.ts';
 import type { Client } from '../../../shared/operations/client.ts';
+import type { recordWords } from '../../i18n/families/use-record-words.ts';
+import { shownScan } from '../../ui/scan/commands.ts';
 
 /** What a scan means among shelves. */
 export type Read =
@@ -19,18 +21,49 @@ export function nameOf(goods: { part: string | null; batch_number: string | null
   return [goods.part, goods.batch_number].filter(Boolean).join(' · ');
 }
 
+/** A scan, and what people call what it names. */
+export type Scanned = Read & { text: string; name: string };
+
+type Words = Pick<ReturnType<typeof recordWords>, 'title' | 'subtitle'>;
+
 /** Reads a scan by GS1's rules and by what this station knows. @param today `YYYY-MM-DD`, for years of two digits */
-export async function readGoods(client: Pick<Client, 'call'>, text: string, today: string): Promise<Read> {
+export async function readGoods(
+  client: Pick<Client, 'call'>,
+  words: Words,
+  text: string,
+  today: string,
+): Promise<Scanned> {
   const scan = parseScan(text, today);
-  if (scan.kind === 'unreadable') return { kind: 'unreadable', message: scan.message };
+  const plain = { text, name: saidBy(scan, text) };
+  if (scan.kind === 'unreadable') return { ...plain, kind: 'unreadable', message: scan.message };
   const { data } = await client.call('x.scan', { body: { data: text } });
   const ids = (family: string) => data.matches.flatMap(match => (match.family === family ? match.id : []));
   const lots = ids('inventory');
   const [place, ...more] = ids('location');
   const quantity = scan.kind === 'gs1' ? (scan.count ?? scan.variableCount) : null;
-  if (lots.length > 0) return { kind: 'lot', lots, quantity };
-  if (more.length > 0) return { kind: 'several-places' };
-  if (place !== undefined) return { kind: 'place', id: place };
-  if (scan.kind === 'gs1' && scan.sscc !== null) return { kind: 'new-unit', sscc: scan.sscc };
-  return { kind: ids('part').length > 0 ? 'part' : 'other' };
+  const [first] = data.matches;
+  const named = {
+    text,
+    name: first ? [...wordsOf(words, first), quantity ?? []].flat().join(' · ') : plain.name,
+  };
+  if (lots.length > 0) return { ...named, kind: 'lot', lots, quantity };
+  if (more.length > 0) return { ...named, kind: 'several-places' };
+  if (place !== undefined) return { ...named, kind: 'place', id: place };
+  if (scan.kind === 'gs1' && scan.sscc !== null) return { ...named, kind: 'new-unit', sscc: scan.sscc };
+  return { ...named, kind: ids('part').length > 0 ? 'part' : 'other' };
+}
+
+/** A lot by its number and part: the number alone says little to who stands before it. */
+export function wordsOf(
+  words: Words,
+  { family, id, title, subtitle }: { family: string; id: number; title: string; subtitle: string | null },
+): string[] {
+  const name = words.title(family, id, title);
+  return family === 'inventory' ? [name, words.subtitle(family, subtitle) ?? []].flat() : [name];
+}
+
+/** What a code says by itself that nothing is known by. */
+function saidBy(scan: Scan, text: string): string {
+  const said = scan.kind === 'gs1' ? [scan.gtin, scan.lot, scan.sscc].filter(Boolean).join(' · ') : '';
+  return said === '' ? shownScan(text) : said;
 }

@@ -15,10 +15,11 @@ export const texts = textTable({
   putaway: ['Put away and move', 'Einlagern und umlagern'],
   'putaway.ready': ['Scan a lot or a pallet.', 'Scannen Sie ein Los oder eine Palette.'],
   'putaway.keys': [
-    'Lot, then place. Keys: T types a code, Esc puts the lot down.',
-    'Erst das Los, dann der Platz. Tasten: T tippt einen Code, Esc legt das Los weg.',
+    'Lot, then place. Keys: T types a code, Esc leaves the lot where it is.',
+    'Erst das Los, dann der Platz. Tasten: T tippt einen Code, Esc lässt das Los stehen.',
   ],
-  'put-down': ['Put it down', 'Weglegen'],
+  'why-there': ['Put it there all the same', 'Trotzdem dorthin legen'],
+  'put-down': ['Leave it where it is', 'Stehen lassen'],
   proposals: ['Where it could go', 'Wohin damit'],
   'proposals.none': [
     'No place is empty that suits it. Scan the place where you put it.',
@@ -36,6 +37,7 @@ export const texts = textTable({
   pick: ['Pick a shipment', 'Sendung entnehmen'],
   'pick.ready': ['Go to the place and scan it.', 'Gehen Sie zum Platz und scannen Sie ihn.'],
   'pick.done': ['Nothing more is to be picked.', 'Es ist nichts mehr zu entnehmen.'],
+  'pick.standing': ['How far it is picked', 'Wie weit entnommen ist'],
   'pick.keys': [
     'Place, then lot. Keys: T types a code, L leaves this one for later.',
     'Erst der Platz, dann das Los. Tasten: T tippt einen Code, L lässt dies für später.',
@@ -68,7 +70,11 @@ export const texts = textTable({
   count: ['Count', 'Zählung'],
   'count.ready': ['Scan each lot that stands here.', 'Scannen Sie jedes Los, das hier steht.'],
   'count.again': ['Count once more what is named beside.', 'Zählen Sie noch einmal, was daneben steht.'],
-  'count.keys': ['Keys: T types a code, F finishes.', 'Tasten: T tippt einen Code, F beendet die Zählung.'],
+  'count.keys': [
+    'Keys: T types a code, U takes the last one back, F finishes.',
+    'Tasten: T tippt einen Code, U nimmt den letzten zurück, F beendet die Zählung.',
+  ],
+  undo: ['Undo', 'Zurücknehmen'],
   counted: ['Counted', 'Gezählt'],
   'how-many': ['How much is there of {{goods}}?', 'Wie viel ist da von {{goods}}?'],
   note: ['Note it', 'Notieren'],
@@ -154,8 +160,8 @@ export const texts = textTable({
     'Es ist auf der Palette, die Sie haben. Scannen Sie den Platz, auf den sie kommt.',
   ],
   'why.unit-on-unit': [
-    'A pallet stands on no other one. Scan a place, or put this one down first.',
-    'Eine Palette steht auf keiner anderen. Scannen Sie einen Platz, oder legen Sie diese erst weg.',
+    'A pallet stands on no other one. Scan a place, or leave this one where it is.',
+    'Eine Palette steht auf keiner anderen. Scannen Sie einen Platz, oder lassen Sie diese erst stehen.',
   ],
   'why.unit-begun': [
     'The pallet is known now. Scan a lot that is on it, then the pallet.',
@@ -212,6 +218,12 @@ export const texts = textTable({
   'why.how-many': ['How much is there? Type it.', 'Wie viel ist da? Tippen Sie es ein.'],
   'why.added': ['{{quantity}} in all.', 'Zusammen {{quantity}}.'],
   'why.noted': ['{{quantity}} noted.', '{{quantity}} notiert.'],
+  'why.same-label': [
+    'The same label again: {{quantity}} in all. Was it the same package? Undo it: U.',
+    'Noch einmal dasselbe Etikett: zusammen {{quantity}}. War es dieselbe Packung? Zurücknehmen: U.',
+  ],
+  'why.undone': ['Taken back: {{quantity}} in all.', 'Zurückgenommen: zusammen {{quantity}}.'],
+  'why.no-undo': ['There is nothing to undo.', 'Es gibt nichts zurückzunehmen.'],
   'why.number-first': [
     'Type first how much there is of {{goods}}.',
     'Geben Sie erst an, wie viel von {{goods}} da ist.',

@@ -1,7 +1,7 @@
 import { Card, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Command, commands } from './commands.ts';
+import { type Command, commands } from '../../ui/scan/commands.ts';
 
 /** The codes by which a scanner alone saves, rejects, undoes and reports: scanned from the screen or from a printed sheet. */
 export function CommandCodes() {

@@ -1,8 +1,8 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { SCAN_LIMIT } from '../../../shared/contract/limits.ts';
 import { createScanQueue } from '../../../shared/scanner/queue.ts';
+import { type Command, commandOf } from '../../ui/scan/commands.ts';
 import { isUnavailable } from './board.ts';
-import { type Command, commandOf } from './commands.ts';
 import {
   answersOf,
   type Done,

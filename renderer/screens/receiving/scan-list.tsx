@@ -3,7 +3,7 @@ import { IconAlertOctagon, IconCheck, IconClock, IconHelpCircle, IconX } from '@
 import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuedScan } from '../../../shared/scanner/queue.ts';
-import { commandOf, shownScan } from './commands.ts';
+import { commandOf, shownScan } from '../../ui/scan/commands.ts';
 import type { Done, Scanned, Scans } from './desk-terms.ts';
 
 const SHOWN = 3;

@@ -3,7 +3,7 @@ import { isSscc } from '../../../shared/families/places.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
-import { commandOf, shownScan } from './commands.ts';
+import { commandOf, shownScan } from '../../ui/scan/commands.ts';
 import type { Details, Why } from './take.ts';
 
 /** Scans and why they stay open, in words. */

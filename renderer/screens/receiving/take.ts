@@ -1,5 +1,5 @@
 import { isSameNumber } from '../../../shared/contract/typed-number.ts';
-import { withoutSymbology } from './commands.ts';
+import { withoutSymbology } from '../../ui/scan/commands.ts';
 import { type Expected, objectionTo } from './expected.ts';
 import {
   emptyLine,

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { client } from '../../api/client.ts';
 import { ownChanges } from '../../api/own-changes.ts';
 import { useSession } from '../../api/session.ts';
+import { commandOf } from '../../ui/scan/commands.ts';
 import { useScanSurface } from '../../ui/scan/scan-target.ts';
 import { today } from '../../ui/today.ts';
 import { createBoard } from './board.ts';
-import { commandOf } from './commands.ts';
 import { createDesk, type DeskOptions } from './desk.ts';
 import { createDeskActs } from './desk-acts.ts';
 import { isOf } from './entries.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandOf, commands, withoutSymbology } from '../../../../renderer/screens/receiving/commands.ts';
+import { commandOf, commands, withoutSymbology } from '../../../../renderer/ui/scan/commands.ts';
 
 it.each([
   ['HP:SAVE', 'save'],

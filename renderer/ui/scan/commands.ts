@@ -1,4 +1,4 @@
-/** Codes that a screen or a printed sheet shows, so that a delivery can be received with the scanner alone. */
+/** Codes that a screen or a printed sheet shows, so that a scanner alone does what keys do. */
 export const commands = {
   save: 'HP:SAVE',
   reject: 'HP:REJECT',
