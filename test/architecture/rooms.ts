@@ -130,6 +130,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'renderer/api',
     'renderer/i18n',
     'renderer/record',
+    'renderer/screens/floor',
     'renderer/ui',
     'shared/contract',
     'shared/families',

@@ -16,6 +16,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { useTask } from '../../ui/use-task.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { RecallCustomers } from './recall-customers.tsx';
+import { RecallStock } from './recall-stock.tsx';
 import { RecallStory } from './recall-story.tsx';
 
 /** Everything around a lot or a part, for whoever must call it back: whom to call comes first. */
@@ -96,6 +97,7 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
         </Alert>
       )}
       <Totals totals={trace.totals} />
+      <RecallStock lots={trace.lots} />
       <RecallCustomers customers={trace.customers} />
       <RecallStory trace={trace} />
     </Stack>

@@ -17,9 +17,11 @@ import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { AddItem } from './add-item.tsx';
 import { CloseShipment } from './close-shipment.tsx';
+import { PickingStanding } from './picking-standing.tsx';
 import { ReopenShipment } from './reopen-shipment.tsx';
 import { ShipmentItem, type ShipmentItemFields } from './shipment-item.tsx';
 import { ShipmentStatus, shipmentStatus } from './shipment-status.tsx';
@@ -45,6 +47,10 @@ function ShipmentPage({ id }: { id: number }) {
   const items = all.filter(({ quantity }) => isShipped || quantity > 0);
   const lots = [...new Set(items.flatMap(({ taken }) => taken?.map(one => one.inventory_id) ?? []))];
   const titleOf = useTitles(lots.map(lot => `inventory:${lot}`));
+  const canShip =
+    query.data !== undefined && may('shipments.update') && items.length > 0 && !isShipped && action === null;
+  const ship = () => setAction('close');
+  useHotkeys(canShip ? [['s', ship]] : []);
   if (!query.data) return <Waiting query={query} />;
   const { fields } = query.data.data;
   const shipDate = typeof fields.actual_ship_date === 'string' ? fields.actual_ship_date : null;
@@ -92,8 +98,8 @@ function ShipmentPage({ id }: { id: number }) {
           ))}
         </Stack>
       </section>
+      {!shipDate && items.length > 0 && may('x.inventory.moves.create') && <PickingStanding shipment={id} />}
       {!shipDate && canChange && <AddItem shipment={id} isFirst={items.length === 0} />}
-      {action === 'close' && <CloseShipment id={id} onClose={finish} />}
       {shipDate && canChange && action === null && (
         <Alert variant="light" color="gray">
           <Group justify="space-between">
@@ -122,11 +128,17 @@ function ShipmentPage({ id }: { id: number }) {
           },
         ]}
       />
-      {canChange && items.length > 0 && !shipDate && action === null && (
+      {canChange && !shipDate && action === 'close' && (
+        <div className="page-end">
+          <CloseShipment id={id} onClose={finish} />
+        </div>
+      )}
+      {canShip && (
         <Group className="page-end">
-          <Button leftSection={<IconTruckDelivery aria-hidden />} onClick={() => setAction('close')}>
+          <Button leftSection={<IconTruckDelivery aria-hidden />} onClick={ship}>
             {t('close')}
           </Button>
+          <Text size="sm">{t('keys')}</Text>
         </Group>
       )}
     </Stack>

@@ -48,6 +48,7 @@ export const texts = textTable({
   taken: ['Taken from', 'Entnommen aus'],
   'taken.from': ['{{quantity}} from', '{{quantity}} aus'],
   close: ['Ship it', 'Versenden'],
+  keys: ['Key: S ships it.', 'Taste: S versendet.'],
   'close.now': ['Take the lots and ship', 'Lose entnehmen und versenden'],
   'close.day': ['Ship date', 'Versanddatum'],
   'close.hint': [
