@@ -26,7 +26,8 @@ export function moveOf(event: Key, from: Place, size: GridSize): Place | null {
   }
   switch (key) {
     case 'Enter':
-      return shiftKey ? previous(from, size) : next(from, size);
+      if (shiftKey) return previous(from, size);
+      return isPassedBy(event.target, from, size) ? nextCell(from, size) : next(from, size);
     case 'ArrowDown':
       return down(1);
     case 'ArrowUp':
@@ -61,6 +62,12 @@ export function next(from: Place, { rows, characteristics }: GridSize): Place {
 /** The next cell, past what is left of this one. */
 export function nextCell(from: Place, size: GridSize): Place {
   return next({ ...from, part: lastPart(size.characteristics[from.column]) }, size);
+}
+
+/** What nobody has to judge, and nobody has begun to. */
+function isPassedBy(target: EventTarget, { column }: Place, { characteristics }: GridSize): boolean {
+  const isEmpty = target instanceof HTMLInputElement && target.value === '';
+  return isEmpty && characteristics[column]?.isOptional === true;
 }
 
 function previous(from: Place, { characteristics }: GridSize): Place {

@@ -132,6 +132,20 @@ it('the serial number stands left of the first part of the first cell, not of it
   expect(left(0)).toEqual({ row: 2, column: SERIAL_COLUMN, part: 0 });
 });
 
+it.each<[what: string, isOptional: boolean, value: string, to: At]>([
+  ['passes by what nobody has to judge', true, '', [3, 1, 0]],
+  ['leads from its value to the verdict', true, 'scratched', [3, 0, 1]],
+  ['leads to the verdict that is due', false, '', [3, 0, 1]],
+])('Enter %s', (_what, is_optional, value, [row, column, part]) => {
+  const characteristics = characteristicsOf({
+    characteristics: { 1: { name: 'Surface', is_optional, order: 1 }, 2: { name: 'Width', order: 2 } },
+  });
+  const key = { key: 'Enter', ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
+  const from = { row: 3, column: 0, part: 0 };
+  const to = moveOf({ ...key, target: new Caret(value, 0) }, from, { rows: 9, characteristics });
+  expect(to).toEqual({ row, column, part });
+});
+
 describe('an arrow inside a value', () => {
   it.each<[where: string, caret: Caret, left: boolean, right: boolean]>([
     ['at its beginning', new Caret('40.1', 0), true, false],
