@@ -36,7 +36,7 @@ export function Finalise({ id, cells, numbers, planned, onClose }: FinaliseProps
   const isUnfinished = planned !== undefined && says === false && counts.failingSamples <= planned.ac;
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
   // Against the measurements only one's own words say why.
-  const kind = signing.needsReason && says !== null && !isAgainst ? 'finalising' : 'own';
+  const kind = signing.needsReason && says !== null && !isAgainst ? 'finalising' : 'judging';
 
   const finalise = async () => {
     if (verdict === null) throw new AppError('validation_failed', t('finalise.choose'));

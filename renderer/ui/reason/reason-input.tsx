@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { givenReasons, ownReasons, type ReasonKind, rememberReason } from './reasons.ts';
@@ -86,7 +86,7 @@ function useOffered(kind: ReasonKind): string[] {
   const names = givenReasons(kind);
   const given = names.map(name => t(`given.${name}`));
   const user = session?.user?.id ?? 0;
-  const [own] = useState(() => ownReasons(user));
+  const own = useMemo(() => ownReasons(user, kind), [user, kind]);
   return [...given, ...own.filter(reason => !given.includes(reason))];
 }
 
@@ -98,6 +98,6 @@ export function useRememberReason(): (kind: ReasonKind, reason: string) => void 
     const typed = reason.trim();
     const isGiven = givenReasons(kind).some(name => t(`given.${name}`) === typed);
     // A long explanation is of one case.
-    if (typed !== '' && typed.length <= 60 && !isGiven) rememberReason(session?.user?.id ?? 0, typed);
+    if (typed !== '' && typed.length <= 60 && !isGiven) rememberReason(session?.user?.id ?? 0, kind, typed);
   };
 }

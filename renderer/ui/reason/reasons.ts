@@ -15,6 +15,8 @@ const given = {
   /** Of a first verdict and a first release, which correct nothing. */
   finalising: ['measurements'],
   shipping: ['ordered', 'picked'],
+  /** Of a first verdict that the measurements do not carry. */
+  judging: [],
   general: ['mistyped', 'misread', 'label', 'counted-again', 'supplier', 'wrong-lot'],
   /** Something that only a person's own words can say. */
   own: [],
@@ -50,9 +52,9 @@ function kindOf(path: string): ReasonKind {
 
 const schema = z.array(z.string()).catch([]);
 
-/** What this person has typed at this machine, newest first. */
-export function ownReasons(user: number): string[] {
-  const stored = localStorage.getItem(keyOf(user));
+/** What this person has typed of the kind at this machine, newest first: why something is corrected says nothing of a first verdict. */
+export function ownReasons(user: number, kind: ReasonKind): string[] {
+  const stored = localStorage.getItem(keyOf(user, kind));
   if (stored === null) return [];
   try {
     return schema.parse(JSON.parse(stored)).slice(0, MOST_OWN);
@@ -62,15 +64,15 @@ export function ownReasons(user: number): string[] {
   }
 }
 
-export function rememberReason(user: number, reason: string): void {
-  const others = ownReasons(user).filter(each => each !== reason);
+export function rememberReason(user: number, kind: ReasonKind, reason: string): void {
+  const others = ownReasons(user, kind).filter(each => each !== reason);
   try {
-    localStorage.setItem(keyOf(user), JSON.stringify([reason, ...others].slice(0, MOST_OWN)));
+    localStorage.setItem(keyOf(user, kind), JSON.stringify([reason, ...others].slice(0, MOST_OWN)));
   } catch {
     // It is full, or switched off: the list is a convenience.
   }
 }
 
-function keyOf(user: number): string {
-  return `holdpoint.reasons.${user}`;
+function keyOf(user: number, kind: ReasonKind): string {
+  return `holdpoint.reasons.${user}.${kind}`;
 }

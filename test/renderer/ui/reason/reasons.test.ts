@@ -18,6 +18,7 @@ const kinds: ReasonKind[] = [
   'acceptance',
   'finalising',
   'shipping',
+  'judging',
   'general',
   'own',
 ];
@@ -39,8 +40,8 @@ it.each(kinds)('what is offered of the kind %s has words, and a key with what on
     expect(texts.en[`given.${name}`], name).toBeTruthy();
     expect(texts.de[`given.${name}`], name).toBeTruthy();
   }
-  for (const reason of ['a', 'b', 'c', 'd']) rememberReason(1, reason);
-  expect(names.length + ownReasons(1).length).toBeLessThanOrEqual(9);
+  for (const reason of ['a', 'b', 'c', 'd']) rememberReason(1, kind, reason);
+  expect(names.length + ownReasons(1, kind).length).toBeLessThanOrEqual(9);
 });
 
 it.each([
@@ -57,15 +58,17 @@ it.each([
   expect(reasonKindOf(paths)).toBe(kind);
 });
 
-it('remembers what each person typed last, newest first and once', () => {
-  for (const reason of ['first', 'second', 'first', 'third', 'fourth']) rememberReason(7, reason);
-  expect(ownReasons(7)).toEqual(['fourth', 'third', 'first']);
-  expect(ownReasons(8)).toEqual([]);
+it('remembers what each person typed last of a kind, newest first and once', () => {
+  for (const reason of ['first', 'second', 'first', 'third', 'fourth']) rememberReason(7, 'measured', reason);
+  expect(ownReasons(7, 'measured')).toEqual(['fourth', 'third', 'first']);
+  expect(ownReasons(8, 'measured')).toEqual([]);
+  // Why something was corrected is no reason of a first verdict.
+  for (const kind of ['judging', 'finalising'] as const) expect(ownReasons(7, kind)).toEqual([]);
 });
 
 it('takes no harm from what something else has put there', () => {
-  localStorage.setItem('holdpoint.reasons.7', '{"not": "a list"}');
-  expect(ownReasons(7)).toEqual([]);
-  localStorage.setItem('holdpoint.reasons.7', '["cut off');
-  expect(ownReasons(7)).toEqual([]);
+  localStorage.setItem('holdpoint.reasons.7.label', '{"not": "a list"}');
+  expect(ownReasons(7, 'label')).toEqual([]);
+  localStorage.setItem('holdpoint.reasons.7.label', '["cut off');
+  expect(ownReasons(7, 'label')).toEqual([]);
 });
