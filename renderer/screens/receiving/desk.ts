@@ -3,19 +3,11 @@ import { SCAN_LIMIT } from '../../../shared/contract/limits.ts';
 import { createScanQueue } from '../../../shared/scanner/queue.ts';
 import { type Command, commandOf } from '../../ui/scan/commands.ts';
 import { isUnavailable } from './board.ts';
-import {
-  answersOf,
-  type Done,
-  messageOf,
-  plainDetails,
-  rejectionOf,
-  type Scanned,
-  type Scans,
-  type Verdict,
-} from './desk-terms.ts';
+import { actOf } from './command-acts.ts';
+import { type Done, messageOf, plainDetails, type Scanned, type Scans, type Verdict } from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
 import { readExpected, withAnnounced, withUnitOf } from './expected.ts';
-import { amount, isComplete, OBJECTIONS, serialsIn, withRejection } from './line.ts';
+import { OBJECTIONS, serialsIn, withRejection } from './line.ts';
 import { createLineAtDesk, type LineAtDeskOptions } from './line-at-desk.ts';
 import { partOf, readLabel } from './read-label.ts';
 import { type Answers, type Decision, decide, type Why } from './take.ts';
@@ -42,8 +34,8 @@ export function createDesk(options: DeskOptions) {
   /** Lines that were undone here; they are read again soon. */
   const undone = new Set<unknown>();
   const line = createLineAtDesk(options);
-  /** The last scan ended as a question of its own, or was refused. */
-  let isInterrupted = false;
+  /** The last scan of goods, where it ended as a question of its own, or was refused. */
+  let interrupter: string | null = null;
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = tail.then(work);
@@ -99,7 +91,7 @@ export function createDesk(options: DeskOptions) {
         ...seen(),
         isClosed: isClosed(),
         isSending: isSending(),
-        isInterrupted,
+        isInterrupted: interrupter !== null,
         expected,
       };
       return decide({ ...standing, today: today(), newKey: newKey() }, text, reading, said);
@@ -121,10 +113,11 @@ export function createDesk(options: DeskOptions) {
     const decision = await decideNow(scan, answers);
     if (decision.outcome !== 'taken') {
       // What waits for the server or for a line is decided anew in its order.
-      if (open === null && !['away', 'blocked', 'part'].includes(decision.why)) isInterrupted = true;
+      const isRead = open === null || open.data.why === 'away';
+      if (isRead && !['away', 'blocked', 'part'].includes(decision.why)) interrupter = scan.key;
       return leaveOpen(scan, decision, open, done);
     }
-    if (decision.label) isInterrupted = false;
+    if (decision.label) interrupter = null;
     const { label, keeps } = decision;
     const details = label ? plainDetails(label) : {};
     if (decision.savesFirst) {
@@ -249,8 +242,8 @@ export function createDesk(options: DeskOptions) {
     }
   };
 
-  const raise = async (text: string, done: Done): Promise<Verdict> => {
-    if (isComplete(line.state().line)) {
+  const raise = async (text: string, savesFirst: boolean, done: Done): Promise<Verdict> => {
+    if (savesFirst) {
       const saved = await save(text, done);
       if (saved.outcome !== 'taken') return saved;
     }
@@ -263,51 +256,42 @@ export function createDesk(options: DeskOptions) {
     }
   };
 
-  // What was scanned after a command waits for it, and is not what it is about.
-  const isRead = ({ data }: OpenScan) => data.why !== 'waiting';
-  /** What commands answer: the newest question, of this window before others. */
-  const askedNow = (): OpenScan | undefined => {
-    const asked = (each: OpenScan) => each.data.outcome === 'question' && isRead(each);
-    return ownScans().findLast(asked) ?? openScans().findLast(asked);
+  /** What a command code would do now. */
+  const actNow = (command: Command) => {
+    const [own, all] = [ownScans(), openScans()];
+    return actOf(command, { ...line.state(), isClosed: isClosed(), interrupter, own, all });
   };
 
   const obey = async (command: Command, text: string, done: Done): Promise<Verdict> => {
-    const { line: present, question } = line.state();
-    const refuse = (why: Why): Verdict => ({ outcome: 'refused', text, why, details: {} });
-    const open = askedNow();
-    if (command === 'report') return raise(text, done);
-    if (command === 'leave') {
-      const newest = openScans().findLast(isRead);
-      return newest ? ((await leave(newest, text, done)) ?? taken(text)) : refuse('no-question');
-    }
-    if (isClosed() && command !== 'no') return refuse('closed');
-    if (command === 'save') return isComplete(present) ? save(text, done) : refuse('no-line');
-    if (command === 'reject') {
-      const said = question === null && open ? rejectionOf(open.data.why, open.data.answers) : undefined;
-      if (open && said) return take(scanOf(open), { ...open.data.answers, ...said }, open, done);
-      if (amount(present.accepted) + amount(present.rejected) === 0) return refuse('no-line');
-      line.set(withRejection(present));
-      line.show({ question: null });
-      return taken(text);
-    }
-    if (question !== null) {
-      if (command === 'yes') {
+    const act = actNow(command);
+    switch (act.does) {
+      case 'refuse':
+        return { outcome: 'refused', text, why: act.why, details: {} };
+      case 'report':
+        return raise(text, act.savesFirst, done);
+      case 'leave':
+        return (await leave(act.open, text, done)) ?? taken(text);
+      case 'answer':
+        return answer(act.open, act.said, act.open.data.answers, done);
+      case 'reject':
+        line.set(withRejection(line.state().line));
+        line.show({ question: null });
+        return taken(text);
+      case 'correct':
+        line.show({ question: null });
+        return taken(text);
+      case 'confirm':
         line.confirm();
         return save(text, done);
-      }
-      line.show({ question: null });
-      return taken(text);
+      case 'save':
+        return save(text, done);
     }
-    const said = open && answersOf(open.data.why, command === 'yes', open.data.answers);
-    if (!open || said === undefined) return refuse('no-question');
-    if (said === null) return (await leave(open, text, done)) ?? taken(text);
-    return answer(open, said, open.data.answers, done);
   };
 
-  /** One answer about goods that were ordered otherwise is about all scans of the part that ask the same. */
+  /** One yes to goods that were ordered otherwise is about all scans of the part that ask the same. */
   const answer = async (open: OpenScan, said: Answers, before: Answers, done: Done): Promise<Verdict> => {
     const verdict = await take(scanOf(open), { ...before, ...said }, open, done);
-    if (verdict.outcome !== 'taken' || said.allowed === undefined) return verdict;
+    if (verdict.outcome !== 'taken' || said.allowed === undefined || said.rejects) return verdict;
     for (const same of ownScans().filter(each => isSameQuestion(each, open))) {
       const { answers, text } = same.data;
       const allowed = [...new Set([...(answers.allowed ?? []), ...said.allowed])];
@@ -362,7 +346,7 @@ export function createDesk(options: DeskOptions) {
     answer,
     leave,
     retry,
-    askedNow,
+    actNow,
     /** @returns what takes it back, should it turn out to be no scan */
     push(read: string, isCut: boolean): () => void {
       // What is longer than any code is told for it, and not kept whole; what no text may hold could not be kept at all.

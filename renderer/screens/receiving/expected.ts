@@ -130,11 +130,13 @@ export function announced(expected: Expected | null, label: Label): Label {
 /**
  * What is otherwise than ordered about a line as it would stand.
  * @param allowed what a person has said yes to already
+ * @param before the line that is saved first: what it accepts is expected no more
  */
 export function objectionTo(
   expected: Expected | null,
   line: Line,
   allowed: readonly Objection[],
+  before: Line | null = null,
 ): { why: Objection; open: number | null } | null {
   if (expected === null || line.part === null) return null;
   const own = expected.lines.filter(({ part, isClosed }) => part === line.part && !isClosed);
@@ -144,19 +146,21 @@ export function objectionTo(
   const isOther =
     line.lot !== '' && formats.length > 0 && !formats.some(each => isOfLotFormat(each, line.lot));
   if (isOther && asks('format')) return { why: 'format', open: null };
-  const open = expected.isBlind ? null : openIn(own, line.unit);
+  const open = expected.isBlind ? null : openIn(own, line.unit, before);
   if (open !== null && amount(line.accepted) > open && asks('over')) return { why: 'over', open };
   return null;
 }
 
-/** Of the lines whose units compare with the line's, in its unit; null where none does. */
-function openIn(lines: readonly ExpectedLine[], unit: string | null): number | null {
-  let sum: bigint | null = null;
-  for (const line of lines) {
-    const open = toMicro(line.open);
-    const own = receivingUnitOf(line.unit) ?? line.unit;
-    const inLine = own === null || unit === null || own === unit ? open : convert(open, own, unit)?.quantity;
-    if (inLine !== undefined) sum = (sum ?? 0n) + inLine;
-  }
-  return sum === null ? null : fromMicro(sum);
+/** Of the lines whose units compare with the line's, in its unit, without what `before` accepts of them; null where none does. */
+function openIn(lines: readonly ExpectedLine[], unit: string | null, before: Line | null): number | null {
+  const inUnit = (quantity: number, of: string | null) => {
+    const [micro, own] = [toMicro(quantity), receivingUnitOf(of) ?? of];
+    return own === null || unit === null || own === unit ? micro : convert(micro, own, unit)?.quantity;
+  };
+  const open = lines.flatMap(line => inUnit(line.open, line.unit) ?? []);
+  if (open.length === 0) return null;
+  const isOfPart = lines.some(({ part }) => part === before?.part);
+  const taken = (isOfPart && before && inUnit(amount(before.accepted), before.unit)) || 0n;
+  const left = open.reduce((sum, one) => sum + one) - taken;
+  return left > 0n ? fromMicro(left) : 0;
 }

@@ -33,7 +33,7 @@ export interface Scanned {
   /** Pieces by labels without a count since the last label with one; the last scan was such a one, or not. */
   plain: number;
   isPlainLast: boolean;
-  /** What a person has said of the day that is past. */
+  /** What a person has said of the day that is past; only what is accepted is said of further pieces, too. */
   expired: 'accept' | 'reject' | null;
   /** What is otherwise than ordered, and taken all the same. */
   allowed: Objection[];
@@ -91,6 +91,11 @@ export function isComplete(line: Line): boolean {
   return line.part !== null && amount(line.accepted) + amount(line.rejected) > 0;
 }
 
+/** Whether none of it is accepted. */
+export function isRejected(line: Line): boolean {
+  return amount(line.rejected) > 0 && amount(line.accepted) === 0;
+}
+
 /** Whether a label is about the same goods, so that a further scan of it is a further piece. */
 export function isSameGoods(line: Line, label: Label): boolean {
   const isSamePart = label.part === null || label.part === line.part;
@@ -103,13 +108,12 @@ export function isSameGoods(line: Line, label: Label): boolean {
  * The line with what a label says. Each scan of a label that names its part is one more piece, or as many as it says;
  * a second code of the same label, with the lot alone, is none.
  */
-export function withLabel(line: Line, label: Label, isRejected = false): Line {
+export function withLabel(line: Line, label: Label, rejects = false): Line {
   const part = label.part ?? line.part;
   const unit =
     line.unit ?? label.unit ?? (part === null ? null : receivingUnitOf(label.weight?.unit ?? null));
   const pieces = label.quantity ?? weightIn(unit, label.weight) ?? (label.part === null ? 0 : 1);
-  const isRejecting = isRejected || (line.accepted === '' && line.rejected !== '');
-  const column = isRejecting ? 'rejected' : 'accepted';
+  const column = rejects ? 'rejected' : 'accepted';
   return {
     ...line,
     part,
@@ -123,16 +127,15 @@ export function withLabel(line: Line, label: Label, isRejected = false): Line {
 
 /** As many pieces less: they are counted by another label. */
 export function withFewer(line: Line, pieces: number): Line {
-  const column = line.accepted === '' && line.rejected !== '' ? 'rejected' : 'accepted';
+  const column = isRejected(line) ? 'rejected' : 'accepted';
   const left = roundToMicro(amount(line[column]) - pieces);
   return { ...line, [column]: left > 0 ? String(left) : '' };
 }
 
-/** All of it is rejected, or accepted again: what the command code says. */
+/** All of it is rejected. What is scanned later is no more of it, and no second code of its label. */
 export function withRejection(line: Line): Line {
-  return amount(line.rejected) > 0 && amount(line.accepted) === 0
-    ? { ...line, accepted: line.rejected, rejected: '' }
-    : { ...line, accepted: '', rejected: String(amount(line.accepted) + amount(line.rejected)) };
+  const rejected = String(roundToMicro(amount(line.accepted) + amount(line.rejected)));
+  return { ...line, accepted: '', rejected, scanned: { ...line.scanned, plain: 0, isPlainLast: false } };
 }
 
 /** As the interface takes it: `POST /receiving-inspections/{id}/items`. */

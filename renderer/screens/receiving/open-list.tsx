@@ -23,7 +23,7 @@ interface Action {
   label: string;
   act: () => Promise<unknown>;
   /** What a scanner says in place of the button. */
-  code: string | undefined;
+  codes?: readonly string[];
 }
 
 /** What is not in a line yet: it stands here until somebody settles it, and the receipt is not closed over it. */
@@ -31,7 +31,6 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
   const { t } = useTranslation('receiving');
   const { open, others, left, question } = receiving;
   const shown = open.filter(({ data }) => data.why !== 'waiting');
-  const asked = question ? undefined : receiving.desk.askedNow();
   const words = useScanWords([
     ...open.map(({ data }) => data.details.part),
     ...others.map(({ data }) => data.line.part),
@@ -47,16 +46,8 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
       {count === 0 && <Text>{t('open.none')}</Text>}
       <Stack gap="xs" component="ul" className="plain-list" role="list">
         {question && <LineQuestion receiving={receiving} words={words} />}
-        {shown.map((scan, index) => (
-          <OpenItem
-            key={scan.key}
-            scan={scan}
-            receiving={receiving}
-            words={words}
-            isClosed={isClosed}
-            isAsked={scan.key === asked?.key}
-            isNewest={index === 0}
-          />
+        {shown.map(scan => (
+          <OpenItem key={scan.key} scan={scan} receiving={receiving} words={words} isClosed={isClosed} />
         ))}
         {others.map(other => (
           <Item key={other.key} title={t('other')} outcome="question">
@@ -69,13 +60,7 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
               {other.by && ` · ${other.by}`}
             </Text>
             <Settle
-              actions={[
-                {
-                  label: t('other.take'),
-                  act: () => receiving.acts.takeOver(other, receiving.me),
-                  code: undefined,
-                },
-              ]}
+              actions={[{ label: t('other.take'), act: () => receiving.acts.takeOver(other, receiving.me) }]}
               onLeave={reason => receiving.acts.dropLine(other, reason)}
             />
           </Item>
@@ -87,8 +72,7 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
           <ul>
             {left.map(({ key, by, data }) => (
               <li key={key} className="typed">
-                {[words.name(data.text), words.goods(data.details)].filter(Boolean).join(' · ')}:{' '}
-                {data.reason}
+                {words.told(data.text, data.details)}: {data.reason}
                 {by && ` (${by})`}
               </li>
             ))}
@@ -104,20 +88,22 @@ interface OpenItemProps {
   receiving: Receiving;
   words: ReturnType<typeof useScanWords>;
   isClosed: boolean;
-  /** The codes and keys for answers are about this one. */
-  isAsked: boolean;
-  /** The code for leaving out is about this one. */
-  isNewest: boolean;
 }
 
-function OpenItem({ scan, receiving, words, isClosed, isAsked, isNewest }: OpenItemProps) {
+function OpenItem({ scan, receiving, words, isClosed }: OpenItemProps) {
   const { t } = useTranslation('receiving');
-  const { acts } = receiving;
+  const { acts, desk } = receiving;
   const { why, outcome, details, text, slot } = scan.data;
-  const answer = (label: string, said: Answers, command?: Command): Action => ({
+  /** Those of the codes that do this to this scan. */
+  const codesFor = (does: 'answer' | 'leave', ...codes: Command[]) =>
+    codes.flatMap(command => {
+      const act = desk.actNow(command);
+      return act.does === does && act.open.key === scan.key ? commands[command] : [];
+    });
+  const answer = (label: string, said: Answers, ...codes: Command[]): Action => ({
     label,
     act: () => acts.answer(scan, said),
-    code: isAsked && !isClosed && command ? commands[command] : undefined,
+    codes: codesFor('answer', ...codes),
   });
   const yes = answersOf(why, true, scan.data.answers);
   const no = answersOf(why, false);
@@ -133,17 +119,13 @@ function OpenItem({ scan, receiving, words, isClosed, isAsked, isNewest }: OpenI
   ];
   return (
     <Item title={t(`title.${why}`)} outcome={outcome}>
-      <Text className="typed">
-        {details.part == null
-          ? [words.name(text), words.goods(details)].filter(Boolean).join(' · ')
-          : words.goods(details)}
-      </Text>
+      <Text className="typed">{words.told(text, details)}</Text>
       <Text size="sm">{words.why(why, details)}</Text>
       {same > 1 && <Text size="sm">{t('open.same', { count: same })}</Text>}
       <Settle
         actions={actions}
         onLeave={reason => acts.leaveOut(scan, reason)}
-        leaveCode={isNewest ? commands.leave : undefined}
+        leaveCodes={codesFor('leave', 'no', 'leave')}
       >
         {why === 'unknown' && (
           <Pick label={t('learn.part')} family="part" onPick={part => acts.learn(scan, part)} />
@@ -177,8 +159,8 @@ function LineQuestion({ receiving, words }: Pick<OpenItemProps, 'receiving' | 'w
         <Text size="sm">{words.why(why, { ...question, lot: receiving.line.lot })}</Text>
         <Settle
           actions={[
-            { label: t(`answer.${why}.yes`), act: () => acts.confirmLine(true), code: commands.yes },
-            { label: t('expiry.correct'), act: () => acts.confirmLine(false), code: commands.no },
+            { label: t(`answer.${why}.yes`), act: () => acts.confirmLine(true), codes: [commands.yes] },
+            { label: t('expiry.correct'), act: () => acts.confirmLine(false), codes: [commands.no] },
           ]}
         />
       </Item>
@@ -192,8 +174,8 @@ function LineQuestion({ receiving, words }: Pick<OpenItemProps, 'receiving' | 'w
       </Text>
       <Settle
         actions={[
-          { label: t('expiry.confirm'), act: () => acts.confirmLine(true), code: commands.yes },
-          { label: t('expiry.correct'), act: () => acts.confirmLine(false), code: commands.no },
+          { label: t('expiry.confirm'), act: () => acts.confirmLine(true), codes: [commands.yes] },
+          { label: t('expiry.correct'), act: () => acts.confirmLine(false), codes: [commands.no] },
         ]}
       />
     </Item>
@@ -218,10 +200,10 @@ function Item(props: { title: string; outcome: 'question' | 'refused'; children:
 function Settle(props: {
   actions: Action[];
   onLeave?: (reason: string) => Promise<unknown>;
-  leaveCode?: string | undefined;
+  leaveCodes?: readonly string[];
   children?: ReactNode;
 }) {
-  const { actions, onLeave, leaveCode, children } = props;
+  const { actions, onLeave, leaveCodes, children } = props;
   const { t } = useTranslation('receiving');
   const task = useTask();
   const [isLeaving, setIsLeaving] = useState(false);
@@ -232,13 +214,13 @@ function Settle(props: {
       <Failure error={task.failure} />
       {children}
       <Group gap="xs">
-        {actions.map(({ label, act, code }) => (
-          <Button key={label} size="sm" disabled={task.isBusy} onClick={() => run(act)} {...saidBy(code)}>
+        {actions.map(({ label, act, codes }) => (
+          <Button key={label} size="sm" disabled={task.isBusy} onClick={() => run(act)} {...saidBy(codes)}>
             {label}
           </Button>
         ))}
         {onLeave && !isLeaving && (
-          <Button size="sm" variant="default" onClick={() => setIsLeaving(true)} {...saidBy(leaveCode)}>
+          <Button size="sm" variant="default" onClick={() => setIsLeaving(true)} {...saidBy(leaveCodes)}>
             {t('leave')}
           </Button>
         )}
@@ -279,9 +261,9 @@ function Settle(props: {
   );
 }
 
-/** A button says itself which code does the same: none is taken for its neighbour's. */
-function saidBy(code: string | undefined) {
-  return code === undefined ? {} : { rightSection: <span className="answer-code">{code}</span> };
+/** A button says itself which codes do the same: none is taken for its neighbour's. */
+function saidBy(codes: readonly string[] = []) {
+  return codes.length === 0 ? {} : { rightSection: <span className="answer-code">{codes.join(' · ')}</span> };
 }
 
 function Pick(props: {

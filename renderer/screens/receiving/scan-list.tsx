@@ -3,8 +3,8 @@ import { IconAlertOctagon, IconCheck, IconClock, IconHelpCircle, IconX } from '@
 import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuedScan } from '../../../shared/scanner/queue.ts';
-import { commandOf, shownScan } from '../../ui/scan/commands.ts';
 import type { Done, Scanned, Scans } from './desk-terms.ts';
+import { useScanWords } from './scan-words.ts';
 
 const SHOWN = 3;
 const looks = {
@@ -22,33 +22,31 @@ const looks = {
 export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
   const { t } = useTranslation('receiving');
   const entries = useSyncExternalStore(scans.subscribe, scans.entries);
-  if (entries.length === 0) return null;
-  const nameOf = (text: string) => {
-    const command = commandOf(text);
-    return command ? t(`command.${command}`) : shownScan(text);
-  };
+  const shown = entries.slice(-SHOWN).toReversed();
+  const words = useScanWords(shown.map(({ result }) => result?.verdict.details.part));
+  if (shown.length === 0) return null;
   return (
     <Group gap="xs" wrap="nowrap" className="scan-log" role="log" aria-label={t('scans')}>
-      {entries
-        .slice(-SHOWN)
-        .toReversed()
-        .map(entry => {
-          const standing = standingOf(entry);
-          const { color, icon: Icon } = looks[standing];
-          return (
-            <Badge
-              key={entry.id}
-              size="lg"
-              variant="default"
-              leftSection={
-                <Icon size={16} aria-hidden color={`var(--mantine-color-${color.replace('.', '-')})`} />
-              }
-              maw="13rem"
-            >
-              {t('scan', { text: nameOf(entry.input.text), status: t(`scan.${standing}`) })}
-            </Badge>
-          );
-        })}
+      {shown.map(entry => {
+        const standing = standingOf(entry);
+        const { color, icon: Icon } = looks[standing];
+        return (
+          <Badge
+            key={entry.id}
+            size="lg"
+            variant="default"
+            leftSection={
+              <Icon size={16} aria-hidden color={`var(--mantine-color-${color.replace('.', '-')})`} />
+            }
+            maw="13rem"
+          >
+            {t('scan', {
+              text: words.told(entry.input.text, entry.result?.verdict.details ?? {}),
+              status: t(`scan.${standing}`),
+            })}
+          </Badge>
+        );
+      })}
     </Group>
   );
 });

@@ -51,7 +51,7 @@ export function ScanPanel({ receiving, isClosed, isTyping, onType }: ScanPanelPr
         outcome={verdict?.outcome ?? null}
         taken={t('outcome.taken')}
         idle={isClosed ? t('title.closed') : undefined}
-        text={verdict?.text ? words.goods(verdict.details) || words.name(verdict.text) : ''}
+        text={verdict?.text ? words.told(verdict.text, verdict.details) : ''}
       >
         {next && t('saving')}
         {isClosed && verdict === null && t('closed.idle')}

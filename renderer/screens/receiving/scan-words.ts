@@ -1,9 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { isSscc } from '../../../shared/families/places.ts';
+import { type Gs1Scan, parseScan } from '../../../shared/gs1/parse-scan.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { commandOf, shownScan } from '../../ui/scan/commands.ts';
+import { today } from '../../ui/today.ts';
+import { labelOf } from './line.ts';
 import type { Details, Why } from './take.ts';
 
 /** Scans and why they stay open, in words. */
@@ -14,24 +17,35 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
   const titleOf = useTitles(parts.flatMap(part => (part == null ? [] : [`part:${part}`])));
   const partName = (part: number | null | undefined) =>
     part == null ? null : (titleOf('part', part) ?? String(part));
+  /** Of which goods, as far as the scan says. */
+  const goods = ({ part, lot, expiry, quantity, serial }: Details) =>
+    [
+      partName(part),
+      lot && `${t('lot')} ${lot}`,
+      serial && `${isSscc(serial) ? 'SSCC' : t('serial')} ${serial}`,
+      expiry && `${t('expiry')} ${formats.day(expiry)}`,
+      quantity != null && `× ${formats.number(quantity)}`,
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  const gs1 = (scan: Gs1Scan) => {
+    const gtin = scan.gtin ?? scan.contentGtin;
+    return [gtin && `GTIN ${gtin}`, goods(labelOf(scan))].filter(Boolean).join(' · ');
+  };
+  /** A code as people read it: what it says of the goods, and no identifiers. */
+  const code = (text: string) => {
+    const scan = parseScan(text, today());
+    return (scan.kind === 'gs1' && gs1(scan)) || shownScan(text);
+  };
   return {
     partName,
+    goods,
     /** What was scanned, as short as it can be said. */
-    name: (text: string) => {
+    told: (text: string, details: Details) => {
       const command = commandOf(text);
-      return command ? t(`command.${command}`) : shownScan(text);
+      const isKnown = command !== null || text === '' || details.part != null;
+      return (isKnown && goods(details)) || (command ? t(`command.${command}`) : code(text));
     },
-    /** Of which goods, as far as the scan says. */
-    goods: ({ part, lot, expiry, quantity, serial }: Details) =>
-      [
-        partName(part),
-        lot && `${t('lot')} ${lot}`,
-        serial && `${isSscc(serial) ? 'SSCC' : t('serial')} ${serial}`,
-        expiry && `${t('expiry')} ${formats.day(expiry)}`,
-        quantity != null && `× ${formats.number(quantity)}`,
-      ]
-        .filter(Boolean)
-        .join(' · '),
     why: (why: Why, { message, code, lot, expiry, plain, quantity, serial, open }: Details) =>
       why === 'failed' || (why === 'unreadable' && message)
         ? say(message ?? '')

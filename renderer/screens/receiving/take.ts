@@ -5,12 +5,14 @@ import {
   emptyLine,
   isBegun,
   isComplete,
+  isRejected,
   isSameGoods,
   type Label,
   type Line,
   type Objection,
   withFewer,
   withLabel,
+  withRejection,
 } from './line.ts';
 import type { Reading } from './read-label.ts';
 
@@ -64,6 +66,11 @@ export const REFUSALS = [
   'no-report',
   'no-question',
   'no-undo',
+  /** Something else is open, to which the code is no answer. */
+  'asked',
+  'rejected',
+  /** Nobody knows whether the line has arrived. */
+  'sending',
 ] as const;
 
 export type Why = (typeof QUESTIONS)[number] | (typeof REFUSALS)[number];
@@ -185,7 +192,12 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
 
   // A second code of the label whose first one was the last scan: that piece is of the goods of this one.
   const isSecondCode = label.part === null && line.part !== null && scanned.isPlainLast;
-  const fits = fitsInto(line, label);
+  const counts = label.quantity !== null || label.weight !== null;
+  // Goods that are accepted and goods that are rejected are two lines.
+  const rejects = answers.rejects === true || answers.expired === 'reject';
+  const isOtherwise = isComplete(line) && isRejected(line) !== rejects;
+  const isOfGoods = answers.adds ?? (label.part !== null || counts);
+  const fits = fitsInto(line, label) && !(isOfGoods && isOtherwise);
   const isOfLine = line.part !== null && !standing.isInterrupted && (fits || isSecondCode);
   if (label.part === null && !isOfLine)
     return { outcome: 'question', why: 'part', details: says(label), line, keeps: {} };
@@ -195,7 +207,6 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   if (serial !== null && (scanned.serials.includes(serial) || standing.serials.has(serial)))
     return { outcome: 'refused', why: 'serial', details: says(whole), line };
 
-  const counts = label.quantity !== null || label.weight !== null;
   const plain = answers.plain ?? plainOf(line, label, fits, isSecondCode);
   const rest = answers.plain === undefined && plain > 0 ? withoutPlain(line, plain) : line;
   // The lot and the day of pieces that are counted already.
@@ -217,20 +228,18 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   const base = fits ? rest : emptyLine(standing.newKey, { location: line.location });
   const expiry = label.expiry ?? (base.expiry || null);
   const isExpired = expiry !== null && expiry < today;
-  const expired = answers.expired ?? base.scanned.expired;
+  const expired = answers.expired ?? (base.scanned.expired === 'accept' ? 'accept' : null);
   if (isExpired && expired === null) return ask('expired', { expiry });
 
   const more = answers.count === 'more' && label.quantity !== null ? plain : 0;
   const quantity =
     !isAddition || label.isToCount ? 0 : label.quantity === null ? null : label.quantity + more;
   const isPlain = isAddition && !counts && serial === null;
-  const filled = withLabel(
-    base,
-    { ...whole, quantity },
-    answers.rejects === true || (isExpired && expired === 'reject'),
-  );
+  const labelled = withLabel(base, { ...whole, quantity }, rejects);
+  // A label of pieces that are counted already is about all of them.
+  const filled = rejects && !isAddition ? withRejection(labelled) : labelled;
   const allowed = [...new Set([...base.scanned.allowed, ...(answers.allowed ?? [])])];
-  const objection = objectionTo(standing.expected, filled, allowed);
+  const objection = objectionTo(standing.expected, filled, allowed, fits ? null : rest);
   if (objection) return ask(objection.why, { open: objection.open });
   return {
     outcome: 'taken',

@@ -79,6 +79,13 @@ export function useReceiving({ receipt, items, isClosed, order, onReport }: Rece
     };
   }, [acts, receipt]);
 
+  // How a scan ended at a receipt that is closed, or open again, since then tells nobody what to do now.
+  const wasClosed = useRef(isClosed);
+  useEffect(() => {
+    if (wasClosed.current !== isClosed) desk.line.show({ verdict: null });
+    wasClosed.current = isClosed;
+  }, [desk, isClosed]);
+
   useScanSurface((text, isCut) => {
     if (commandOf(text) !== 'undo') return desk.push(text, isCut);
     void desk.undoLast();

@@ -383,6 +383,91 @@ describe('at the desk', () => {
     expect([one.verdict(), await received(receipt)]).toEqual(['taken', 1]);
   });
 
+  it('what comes after goods that were rejected is judged as its own, and asked about as every scan', async () => {
+    const items = [{ part_id: made.bolt, quantity: 40, unit_of_measure: 'EA' }];
+    const order = await idOf('/x/purchase-orders', { po_number: 'PO-REJECTED', items });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    const line = () => one.desk.line.state().line;
+    await one.scan(pallet('OLD', 40, '200101'), 'HP:REJECT', pallet('OLD', 41, '200101'));
+    expect([one.verdict(), line().rejected]).toEqual(['question expired', '40']);
+    await one.scan('HP:YES');
+    expect([one.verdict(), line().rejected]).toEqual(['question over', '40']);
+    await one.scan('HP:YES');
+    expect(line()).toMatchObject({ lot: 'OLD', accepted: '41', rejected: '' });
+    // So it is where the line was rejected as a whole.
+    await one.scan('HP:SAVE', 'HB-8', 'HP:YES', 'HP:REJECT', 'HB-8');
+    expect([one.verdict(), line().rejected]).toEqual(['question over', '1']);
+    expect(await received(receipt)).toBe(81);
+  });
+
+  it('what a second code says is expired is rejected with the piece of the first', async () => {
+    const one = await open(await newReceipt());
+    await one.scan('HB-8', `]C117200101${`10OLD${FNC1}`}`);
+    expect(one.verdict()).toBe('question expired');
+    await one.scan('HP:REJECT');
+    expect(one.desk.line.state().line).toMatchObject({ lot: 'OLD', accepted: '', rejected: '1' });
+  });
+
+  it.each([
+    ['a code that no part carries', 'UNKNOWN-1', 'unknown'],
+    ['a label without a part', `]C110B${FNC1}3038`, 'part'],
+    ['the same label again', pallet('A', 40), 'again'],
+    ['a misread label', ']C10109506000134353', 'unreadable'],
+  ])('HP:REJECT after %s rejects no other goods', async (_name, scan, why) => {
+    const one = await open(await newReceipt());
+    await one.scan(pallet('A', 40), ...(why === 'part' ? ['UNKNOWN-1', scan] : [scan]));
+    expect(one.verdict()).toMatch(why);
+    await one.scan('HP:REJECT');
+    expect(one.verdict()).toBe('refused asked');
+    expect(one.desk.line.state().line).toMatchObject({ lot: 'A', accepted: '40', rejected: '' });
+    // Once that is settled, it is about the line again; a second time it takes nothing back.
+    await one.scan(...(why === 'part' ? ['HP:LEAVE', 'HP:LEAVE'] : ['HP:LEAVE']), 'HP:REJECT');
+    expect(one.desk.line.state().line).toMatchObject({ accepted: '', rejected: '40' });
+    await one.scan('HP:REJECT');
+    expect(one.verdict()).toBe('refused rejected');
+    expect(one.desk.line.state().line).toMatchObject({ accepted: '', rejected: '40' });
+  });
+
+  it('one scan that is rejected by its button takes no other one with it', async () => {
+    const items = [{ part_id: made.nut, quantity: 1 }];
+    const order = await idOf('/x/purchase-orders', { po_number: 'PO-BUTTON', items });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    await one.scan(pallet('A', 40), pallet('B', 30));
+    await one.acts.answer(newest(one), { rejects: true, allowed: ['unordered'] });
+    expect(one.desk.line.state().line).toMatchObject({ lot: 'B', rejected: '30' });
+    expect(open_(one).map(({ data }) => data.details.lot)).toEqual(['A']);
+  });
+
+  it('HP:NCR saves no goods that are accepted', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40), 'HP:NCR');
+    expect(await received(receipt)).toBe(0);
+    await one.scan('HP:REJECT', 'HP:NCR');
+    expect(await received(receipt)).toBe(40);
+  });
+
+  it('a line that is on its way is rejected by nobody: it would be received twice', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    one.delay.until = promise;
+    const saving = one.scan('HP:SAVE');
+    await expect
+      .poll(() => one.asked.at(-1), { timeout: 20_000 })
+      .toBe('POST /receiving-inspections/N/items');
+    await station.kill();
+    resolve();
+    await saving;
+    await one.scan('HP:REJECT').finally(() => station.restart());
+    expect(one.verdict()).toBe('refused sending');
+    await one.acts.finish();
+    expect(await received(receipt)).toBe(40);
+  });
+
   it.each([
     ['HP:SAVE', 'no-line'],
     ['HP:REJECT', 'no-line'],

@@ -186,6 +186,16 @@ describe('a scan at a receipt with an order', () => {
     });
   });
 
+  it('of another lot counts with what the line before it accepts of the part', () => {
+    const expected = expects({ open: 50 });
+    const next = (line: Partial<Line>) =>
+      decide(standing(expected, typed({ lot: 'A', ...line })), 'B', reads({ lot: 'B', quantity: 20 }));
+    expect(next({ accepted: '40' })).toMatchObject({ why: 'over', details: { open: 10 } });
+    expect(next({ accepted: '70' })).toMatchObject({ why: 'over', details: { open: 0 } });
+    for (const line of [{ accepted: '30' }, { accepted: '', rejected: '40' }, { part: NUT, accepted: '40' }])
+      expect(next(line).outcome).toBe('taken');
+  });
+
   it('of an announced pallet takes what was announced, once', () => {
     const expected = expects({ sscc: SSCC, lot: 'L-1', ordered: 40, open: 40 });
     const pallet = reads(announced(expected, labelOf({ part: null, unit: null, serial: SSCC })));

@@ -134,7 +134,12 @@ describe('a scan', () => {
       { part: BOLT, unit: 'EA' },
       { unit: 'lot', accepted: '1' },
     ],
-    ['goes on rejecting', { part: BOLT, rejected: '2' }, { part: BOLT }, { rejected: '3', accepted: '' }],
+    [
+      'after rejected ones is accepted',
+      { part: BOLT, rejected: '2' },
+      { part: BOLT },
+      { rejected: '2', accepted: '1' },
+    ],
     [
       'of a line with both is accepted',
       { part: BOLT, accepted: '1', rejected: '2' },
@@ -173,7 +178,7 @@ describe('rejecting', () => {
     ],
     [
       ['', '40'],
-      ['40', ''],
+      ['', '40'],
     ],
     [
       ['30', '10'],

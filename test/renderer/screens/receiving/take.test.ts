@@ -198,13 +198,25 @@ describe('each scan is taken, a question or refused', () => {
     });
   });
 
-  it('an expired label is received or rejected, as a person says, and its further pieces with it', () => {
-    for (const said of ['accept', 'reject'] as const) {
-      const column = said === 'accept' ? 'accepted' : 'rejected';
-      const { line, last } = scanAll(['x', expired, { expired: said }], ['y', { ...expired, quantity: 2 }]);
-      expect(last.outcome).toBe('taken');
-      expect(line).toMatchObject({ accepted: '', rejected: '', [column]: '7' });
-    }
+  it('an expired label is received as a person says, and its further pieces with it', () => {
+    const { line, last } = scanAll(['x', expired, { expired: 'accept' }], ['y', { ...expired, quantity: 2 }]);
+    expect(last.outcome).toBe('taken');
+    expect(line).toMatchObject({ accepted: '7', rejected: '' });
+  });
+
+  it('pieces that come after rejected ones of their lot are asked about as the first, and are a line of their own', () => {
+    const more = { ...expired, quantity: 2 };
+    const { line, last } = scanAll(['x', expired, { expired: 'reject' }], ['y', more]);
+    expect(last).toMatchObject({ outcome: 'question', why: 'expired' });
+    expect(line).toMatchObject({ accepted: '', rejected: '5' });
+    const answered = (said: 'accept' | 'reject') =>
+      scanAll(['x', expired, { expired: 'reject' }], ['y', more, { expired: said }]).last;
+    expect(answered('accept')).toMatchObject({
+      savesFirst: true,
+      before: { rejected: '5' },
+      line: { accepted: '2', rejected: '' },
+    });
+    expect(answered('reject')).toMatchObject({ savesFirst: false, line: { accepted: '', rejected: '7' } });
   });
 
   it.each<[name: string, Reading, Partial<Standing>, expected: object]>([
