@@ -1,9 +1,9 @@
 import { TEXT_LIMIT } from '../../shared/contract/limits.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
-import { isSameLotNumber } from '../../shared/contract/typed-number.ts';
 import type { CAR_MEMBERS } from '../../shared/families/car-description.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
+import { reportsOfLines } from '../../shared/families/reports-of-lines.ts';
 import { mapOf } from '../store/changes.ts';
 import type { Reads } from './lot-state.ts';
 
@@ -41,11 +41,12 @@ const proposals: Record<string, Propose> = {
 
 function ofReceipt(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
   const raised = records.findBy('ncr', 'receiving_inspection_id', id).map(ncr => ncr.fields);
-  return itemsOf({ position: 'order' }, fields.items).flatMap(item => {
+  const items = itemsOf({ position: 'order' }, fields.items);
+  const reports = reportsOfLines(items, raised);
+  return items.flatMap(item => {
     const rejected = Number(item.quantity_rejected ?? 0);
     const lot = item.serial_number ?? null;
-    const isRaised = raised.some(ncr => ncr.part_id === item.part_id && isSameLotNumber(ncr.lot_number, lot));
-    if (rejected <= 0 || isRaised) return [];
+    if (rejected <= 0 || reports.has(item)) return [];
     const part = records.get('part', Number(item.part_id));
     const unit = item.unit_of_measure ? ` ${item.unit_of_measure}` : '';
     return [

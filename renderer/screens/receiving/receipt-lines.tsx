@@ -1,7 +1,7 @@
 import { Group, Pagination, Text, TextInput, Title } from '@mantine/core';
 import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isSameLotNumber } from '../../../shared/contract/typed-number.ts';
+import { isOfGoods, reportsOfLines } from '../../../shared/families/reports-of-lines.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
@@ -39,10 +39,14 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   const reports = useCall('ncrs.list', {
     query: { receiving_inspection_id: receipt, per_page: 500 },
   });
+  const raisedReports = reports.data?.data ?? [];
+  const ofLines = reportsOfLines(items, raisedReports);
+  /** What stays of its lot's reports is of the goods that were accepted. */
   const reportOf = (item: ReceiptItem) =>
-    reports.data?.data.findLast(
-      each => each.part_id === item.part_id && isSameLotNumber(each.lot_number, item.serial_number),
-    );
+    ofLines.get(item) ??
+    (isRejected(item)
+      ? undefined
+      : raisedReports.findLast(each => isOfGoods(each, item) && ![...ofLines.values()].includes(each)));
   const raise = useWrite('x.ncrs.create');
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
@@ -62,9 +66,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     ]),
   );
   const proposalOf = (item: ReceiptItem) =>
-    proposals.data?.data.find(
-      each => each.part_id === item.part_id && isSameLotNumber(each.lot_number, item.serial_number),
-    );
+    proposals.data?.data.find(each => isOfGoods(each, item) && each.quantity === item.quantity_rejected);
   const report = useCallback((proposal: Proposal) => setReporting({ proposal, number: '' }), []);
 
   const create = async (proposal: Proposal, number: string) => {
@@ -176,6 +178,10 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     </section>
   );
 });
+
+function isRejected({ quantity_rejected: rejected }: ReceiptItem): boolean {
+  return Number(rejected ?? 0) > 0;
+}
 
 function contains(lot: unknown, sought: string): boolean {
   return String(lot ?? '')

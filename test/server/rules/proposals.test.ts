@@ -69,6 +69,23 @@ describe('a receipt proposes', () => {
     expect(proposed(store, 'receiving-inspection', id)).toMatchObject([{ part_id: parts[1] }]);
   });
 
+  it.each([
+    ['both, of no report', [], [400, 100]],
+    ['the other one, of a report of the first', [400], [100]],
+    ['the other one, of a report of the second', [100], [400]],
+    ['the other one, of a report of a quantity that was corrected since', [390], [100]],
+    ['none, of a report of each', [100, 400], []],
+    ['none, of a report of the whole lot', [null], []],
+  ])('of two rejected lines of a lot %s', async (_name, reported, left) => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const items = [400, 100].map(quantity_rejected => ({ part_id, serial_number: 'L', quantity_rejected }));
+    const { id } = await create(store, 'receiving-inspection', { items });
+    for (const [index, quantity] of reported.entries())
+      await report(store, `N-${index}`, { receiving_inspection_id: id, part_id, lot_number: 'L', quantity });
+    expect(proposed(store, 'receiving-inspection', id).map(({ quantity }) => quantity)).toEqual(left);
+  });
+
   it('says nothing of an order that it does not name', async () => {
     const store = await openSite();
     const items = [{ part_id: await addPart(store), quantity_rejected: 1 }];
