@@ -25,12 +25,36 @@ export interface Verdict {
 /** What a scan has done, for undoing it. */
 export interface Done {
   verdict: Verdict;
-  /** The line as it stood before. */
+  /** The line as it stood before, and as the scan has left it. */
   before: Line;
+  after: Line;
   /** Items that the scan saved. */
   saved: number[];
   /** Puts the open scans back as they were. */
   undoes: Change[];
+  /** It has raised a report, which stays. */
+  isReported: boolean;
+}
+
+/** Why a scan is not undone. */
+export class Stays extends Error {
+  readonly why: Why;
+
+  constructor(why: Why) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Only what stands as the scan has left it is undone: else goods that were saved since would stand twice, and what was typed or
+ * taken since would be gone.
+ */
+export function staysFor({ verdict, after, isReported }: Done, line: Line, isClosed: boolean): Why | null {
+  if (isReported) return 'reported';
+  if (isClosed && verdict.outcome === 'taken') return 'closed';
+  const standing = (each: Line) => JSON.stringify({ ...each, key: '' });
+  return standing(line) === standing(after) ? null : 'changed';
 }
 
 export type Scans = ScanQueue<Scanned, Done>;

@@ -4,7 +4,16 @@ import { createScanQueue } from '../../../shared/scanner/queue.ts';
 import { type Command, commandOf } from '../../ui/scan/commands.ts';
 import { isUnavailable } from './board.ts';
 import { actOf } from './command-acts.ts';
-import { type Done, messageOf, plainDetails, type Scanned, type Scans, type Verdict } from './desk-terms.ts';
+import {
+  type Done,
+  messageOf,
+  plainDetails,
+  type Scanned,
+  type Scans,
+  Stays,
+  staysFor,
+  type Verdict,
+} from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
 import { readExpected, withAnnounced, withUnitOf } from './expected.ts';
 import { OBJECTIONS, serialsIn, withRejection } from './line.ts';
@@ -50,8 +59,10 @@ export function createDesk(options: DeskOptions) {
   const begin = (text: string): Done => ({
     verdict: taken(text),
     before: line.state().line,
+    after: line.state().line,
     saved: [],
     undoes: [],
+    isReported: false,
   });
 
   /** Labels and serial numbers of the receipt's other lines. */
@@ -249,6 +260,7 @@ export function createDesk(options: DeskOptions) {
     }
     try {
       await report();
+      done.isReported = true;
       return taken(text);
     } catch (error) {
       const isAnswer = error instanceof AppError;
@@ -316,11 +328,15 @@ export function createDesk(options: DeskOptions) {
         done.verdict = command ? await obey(command, scan.text, done) : await take(scan, {}, null, done);
         if (done.saved.length > 0) await retry('blocked');
         line.show({ verdict: done.verdict });
+        done.after = line.state().line;
         return done;
       }),
-    undo: ({ before, saved, undoes }) =>
+    undo: done =>
       exclusively(async () => {
         await line.settled();
+        const { before, saved, undoes } = done;
+        const why = staysFor(done, line.state().line, isClosed());
+        if (why) throw new Stays(why);
         for (const id of saved) {
           await client.call('receiving-inspections.items.update', {
             params: { receiving_inspection_id: receipt, id },
@@ -370,12 +386,17 @@ export function createDesk(options: DeskOptions) {
         void scans.withdraw(id).then(() => forget(id));
       };
     },
-    /** @returns false when there is none */
+    /** @returns false when nothing was; the verdict says why */
     undoLast: async (): Promise<boolean> => {
-      const undone = await scans.undoLast();
-      if (undone) forget(undone.id);
-      else line.show({ verdict: { outcome: 'refused', text: '', why: 'no-undo', details: {} } });
-      return undone !== null;
+      const last = await scans.undoLast();
+      if (last?.status === 'undone') {
+        forget(last.id);
+        return true;
+      }
+      const why = last === null ? 'no-undo' : last.error instanceof Stays ? last.error.why : 'failed';
+      const details = why === 'failed' ? messageOf(last?.error) : {};
+      line.show({ verdict: { outcome: 'refused', text: '', why, details } });
+      return false;
     },
   };
 

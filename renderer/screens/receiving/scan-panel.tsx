@@ -7,6 +7,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useCamera } from '../../ui/scan/camera/use-camera.tsx';
 import { MuteButton, ScanFact, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { signal, useMute } from '../../ui/scan/signal.ts';
+import { commandOf } from './commands.ts';
 import { amount, isBegun, isComplete, nameOfSerial } from './line.ts';
 import { ScanList } from './scan-list.tsx';
 import { useScanWords } from './scan-words.ts';
@@ -49,7 +50,7 @@ export function ScanPanel({ receiving, isClosed, isTyping, onType }: ScanPanelPr
     <section className="scan-panel" data-outcome={verdict?.outcome} aria-label={t('scan:panel')}>
       <ScanVerdict
         outcome={verdict?.outcome ?? null}
-        taken={t('outcome.taken')}
+        taken={t(verdict && commandOf(verdict.text) ? 'outcome.done' : 'outcome.taken')}
         idle={isClosed ? t('title.closed') : undefined}
         text={verdict?.text ? words.told(verdict.text, verdict.details) : ''}
       >

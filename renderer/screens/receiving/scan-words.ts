@@ -35,7 +35,9 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
   /** A code as people read it: what it says of the goods, and no identifiers. */
   const code = (text: string) => {
     const scan = parseScan(text, today());
-    return (scan.kind === 'gs1' && gs1(scan)) || shownScan(text);
+    if (scan.kind === 'gs1') return gs1(scan) || shownScan(text);
+    // An own label of a place: its name stands in the line.
+    return /^location:\d+$/.test(scan.text) ? t('location') : shownScan(text);
   };
   return {
     partName,

@@ -69,6 +69,9 @@ export const REFUSALS = [
   /** Something else is open, to which the code is no answer. */
   'asked',
   'rejected',
+  /** Of undoing: the line is another one by now, or a report was raised. */
+  'changed',
+  'reported',
   /** Nobody knows whether the line has arrived. */
   'sending',
 ] as const;

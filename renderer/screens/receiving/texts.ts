@@ -68,7 +68,7 @@ export const texts = textTable({
   'scan.working': ['is being read', 'wird gelesen'],
   'scan.taken': ['taken', 'übernommen'],
   'scan.question': ['question', 'Frage'],
-  'scan.refused': ['refused', 'abgelehnt'],
+  'scan.refused': ['refused', 'abgewiesen'],
   'scan.failed': ['a fault of the program', 'ein Programmfehler'],
   'scan.undoing': ['is being undone', 'wird zurückgenommen'],
   'scan.undone': ['undone', 'zurückgenommen'],
@@ -103,6 +103,7 @@ export const texts = textTable({
     'Mit diesen Codes wird eine Lieferung ohne Tastatur und Maus erfasst. Sie lassen sich ausdrucken.',
   ],
   'outcome.taken': ['Taken', 'Übernommen'],
+  'outcome.done': ['Done', 'Erledigt'],
   serial: ['Serial number', 'Seriennummer'],
   serials: ['Serial numbers', 'Seriennummern'],
   saved: ['Last saved lines', 'Zuletzt gespeicherte Zeilen'],
@@ -266,6 +267,16 @@ export const texts = textTable({
   'why.rejected': [
     'If the goods are good after all, undo the scan that rejected them.',
     'Ist die Ware doch gut, nehmen Sie den Scan zurück, der sie abgelehnt hat.',
+  ],
+  'title.changed': ['The line has changed since', 'Die Zeile hat sich seitdem geändert'],
+  'why.changed': [
+    'The last scan is not undone. Clear the line, or correct what is saved.',
+    'Der letzte Scan wird nicht zurückgenommen. Leeren Sie die Zeile, oder berichtigen Sie das Gespeicherte.',
+  ],
+  'title.reported': ['The report stays', 'Der Abweichungsbericht bleibt'],
+  'why.reported': [
+    'A report that was raised is not undone. Correct the line, and say so in the report.',
+    'Ein angelegter Abweichungsbericht wird nicht zurückgenommen. Berichtigen Sie die Zeile, und schreiben Sie es in den Bericht.',
   ],
   'title.sending': ['The line is on its way', 'Die Zeile ist unterwegs'],
   'why.sending': [

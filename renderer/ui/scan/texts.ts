@@ -5,7 +5,7 @@ export const texts = textTable({
   panel: ['Last scan', 'Letzter Scan'],
   'outcome.none': ['Ready to scan', 'Bereit zum Scannen'],
   'outcome.question': ['Question', 'Frage'],
-  'outcome.refused': ['Refused', 'Abgelehnt'],
+  'outcome.refused': ['Refused', 'Abgewiesen'],
   'sound.on': ['Sound for each scan', 'Ton bei jedem Scan'],
   'sound.off': ['No sound for scans', 'Kein Ton bei Scans'],
   'camera.on': ['Scan with the camera', 'Mit der Kamera scannen'],

@@ -16,6 +16,8 @@ export interface Window {
   acts: DeskActs;
   storage: Map<string, string>;
   crash: () => void;
+  /** The receipt is closed. */
+  close: () => void;
   /** How long a line is on its way to the server, as a slow disk or line would have it. */
   delay: { until: Promise<void> };
   /** Requests by method and path, without the numbers in it. */
@@ -38,6 +40,7 @@ export async function openWindow(
   const storage = new Map(crashed?.storage);
   crashed?.crash();
   let isGone = false;
+  let closed = isClosed;
   const delay = { until: Promise.resolve() };
   const asked: string[] = [];
   const client = createClient({
@@ -71,7 +74,7 @@ export async function openWindow(
     board,
     slot,
     machine: (crashed && machines.get(crashed)) ?? `machine of ${slot}`,
-    isClosed: () => isClosed,
+    isClosed: () => closed,
     received: () => received,
     order: () => order,
     today: () => TODAY,
@@ -95,6 +98,9 @@ export async function openWindow(
     storage,
     delay,
     asked,
+    close: () => {
+      closed = true;
+    },
     crash: () => {
       isGone = true;
     },

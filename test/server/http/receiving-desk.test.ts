@@ -449,6 +449,48 @@ describe('at the desk', () => {
     expect(await received(receipt)).toBe(40);
   });
 
+  it.each([
+    [
+      'answered by its button',
+      async (one: Window) => one.acts.answer(newest(one), { expired: 'accept' }),
+      49,
+    ],
+    ['saved by the button', async (one: Window) => one.acts.save(), 40],
+    [
+      'typed over',
+      async (one: Window) => one.acts.setLine({ ...one.desk.line.state().line, accepted: '41' }),
+      41,
+    ],
+  ])(
+    'a scan that was %s since is not undone: its goods would stand twice, or nowhere',
+    async (_name, act, total) => {
+      const receipt = await newReceipt();
+      const one = await open(receipt);
+      await one.scan(pallet('A', 40), ...(total === 49 ? [pallet('OLD', 9, '200101')] : []));
+      await act(one);
+      const told = [await one.desk.undoLast(), one.verdict()];
+      await one.acts.finish();
+      expect([...told, await received(receipt)]).toEqual([false, 'refused changed', total]);
+    },
+  );
+
+  it('goods whose report was raised are not undone, nor those of a receipt that is closed, nor what the server does not hear', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40), 'HP:REJECT', 'HP:NCR');
+    expect([await one.desk.undoLast(), one.verdict()]).toEqual([false, 'refused reported']);
+    await one.scan(pallet('B', 30), 'HP:SAVE');
+    await station.kill();
+    try {
+      expect([await one.desk.undoLast(), one.verdict()]).toEqual([false, 'refused failed']);
+    } finally {
+      await station.restart();
+    }
+    one.close();
+    expect([await one.desk.undoLast(), one.verdict()]).toEqual([false, 'refused closed']);
+    expect(await received(receipt)).toBe(70);
+  });
+
   it('a line that is on its way is rejected by nobody: it would be received twice', async () => {
     const receipt = await newReceipt();
     const one = await open(receipt);
