@@ -39,6 +39,13 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('typed' as const), text: fc.stringMatching(/^[a-z]{1,12}$/) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('left' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('command' as const),
+      code: fc.constantFrom('HP:REJECT', 'HP:YES', 'HP:SAVE'),
+    }),
+  },
 );
 /** How the scanner's keys come: one gap of up to 300 ms, once they can be told from a person's. */
 const pace = fc.record({
@@ -101,6 +108,7 @@ async function played(
       given += 1;
     } else if (each.kind === 'damaged') scanner.scan(DAMAGED, pace);
     else if (each.kind === 'typed') scanner.type(each.text);
+    else if (each.kind === 'command') scanner.scan(each.code, pace);
     if (place === killedAt) await station.restart();
     // No page opens while the server is away.
     if (each.kind === 'left') window = await left(window, receipt);
@@ -111,8 +119,8 @@ async function played(
   await window.acts.finish();
   const open = window.board.entries().filter(isOf('scan'));
   const waiting = open.reduce((sum, { data }) => sum + Number(data.details.quantity ?? 0), 0);
-  const inLine = amount(window.desk.line.state().line.accepted);
-  return { given, found: (await received(receipt)) + waiting + inLine };
+  const { accepted, rejected } = window.desk.line.state().line;
+  return { given, found: (await received(receipt)) + waiting + amount(accepted) + amount(rejected) };
 }
 
 /** The page is left, and the receipt opened again on the same machine. */
