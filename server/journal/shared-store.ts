@@ -292,13 +292,13 @@ export class SharedStore implements SharedJournal {
   /** Folds what is new up to the head, between two groups. */
   async #follow(head: Head): Promise<void> {
     const { journal, store } = this.#options;
+    const isNew = this.#place.position === 0;
     while (this.#place.position < head.position) {
       const { at, turns } = await journal.after(this.#place.position, AT_ONCE);
       if (at.turn !== this.#place.turn) this.#part();
       const [first, last] = [turns[0], turns.at(-1)];
       if (!first || !last) throw new JournalLostError(OTHER_SERVER);
       if (first.position !== this.#place.position + 1) this.#part();
-      const isNew = this.#place.position === 0;
       await store.gate.fold(() => this.#fold(turns));
       this.#place = placeOf(last);
       // Another process has begun another epoch: chain and ids are read as the store opens. A new folder is opened again anyhow.

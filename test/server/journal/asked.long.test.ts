@@ -26,6 +26,7 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
   }
 
   async function openProcess(url: string) {
+    const behind: unknown[] = [];
     const asked: QueryConfig[] = [];
     const answered: { text: string; rows: unknown[] }[] = [];
     const folder = temporaryFolder();
@@ -51,13 +52,13 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
       open: () => temporaryStore({ folder, clock, isShared: true }),
       clock,
       onParted: () => {},
-      onBehind: () => {},
+      onBehind: error => behind.push(error),
       onFault: () => {},
     });
     onTestFinished(close);
     await createCentralExchange(store, clock);
     const texts = (from = 0) => asked.slice(from).map(({ text }) => text);
-    return { store, shared, close, asked, answered, texts };
+    return { store, shared, close, asked, answered, texts, behind };
   }
 
   it(
@@ -124,7 +125,9 @@ describe.skipIf(POSTGRES === undefined)('what a process asks of its journal', ()
       for (let n = 0; n < 60; n += 1) await create(one.store, 'supplier', { name: `S${n}` });
       const { place } = one.shared;
       await one.close();
-      const { store, shared } = await openProcess(url);
+      const { store, shared, behind } = await openProcess(url);
+      // A process that is told that it is behind ends.
+      expect(behind).toEqual([]);
       expect(shared.place).toEqual(place);
       expect(store.database.reader.get('SELECT max(sequence) AS last FROM log')).toEqual({ last: 60 });
       const journal = new Journal({ url, onNews: () => {} });
