@@ -15,9 +15,7 @@ export class Outbox {
 
   constructor(database: Database) {
     this.#database = database;
-    database.exec(
-      'CREATE TEMP TABLE IF NOT EXISTS outbox (tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID',
-    );
+    database.exec('CREATE TEMP TABLE IF NOT EXISTS outbox (tbl TEXT NOT NULL, key TEXT NOT NULL)');
     // What INSERT OR REPLACE takes away for another unique value passes no trigger for DELETE otherwise.
     database.exec('PRAGMA recursive_triggers = ON');
     // At once: each statement for itself took a tenth of the time that a process needs to begin.
@@ -26,7 +24,9 @@ export class Outbox {
 
   /** In the open transaction: what it has changed, as it stands now; it is noted no longer. */
   take(): Fact[] {
-    const noted = this.#database.all<{ tbl: string; key: string }>('SELECT tbl, key FROM temp.outbox');
+    const noted = this.#database.all<{ tbl: string; key: string }>(
+      'SELECT DISTINCT tbl, key FROM temp.outbox ORDER BY tbl, key',
+    );
     if (noted.length > 0) this.clear();
     return noted.map(({ tbl, key }) => this.#fact(tbl, JSON.parse(key)));
   }
@@ -77,7 +77,8 @@ export class Outbox {
     const shape = shapeOf(this.#database, table);
     this.#shapes.set(table, shape);
     const { key } = shape;
-    // Not by OR IGNORE: what the statement says that fires a trigger holds for the trigger's own, an upsert's ABORT too.
+    // A row as often as it is written: to look whether it is noted already costs each write more, and OR IGNORE does not
+    // hold here, since what the statement says that fires a trigger holds for the trigger's own, an upsert's ABORT too.
     const events = [
       ['INSERT', 'NEW'],
       ['UPDATE', 'NEW'],
@@ -87,8 +88,7 @@ export class Outbox {
       const values = key.map(name => `${row}."${name}"`).join(', ');
       const when = table === 'local' ? `WHEN ${row}.name NOT IN (${quoted(OWN_NAMES)})` : '';
       return `CREATE TEMP TRIGGER IF NOT EXISTS outbox_${table}_${event} AFTER ${event} ON main.${table} ${when}
-         BEGIN INSERT INTO outbox SELECT '${table}', json_array(${values})
-           WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE tbl = '${table}' AND key = json_array(${values})); END`;
+         BEGIN INSERT INTO outbox VALUES ('${table}', json_array(${values})); END`;
     });
   }
 

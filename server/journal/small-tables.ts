@@ -13,7 +13,8 @@ export interface Shape {
 /** Without generated columns, which are worked out. */
 export function shapeOf(sql: Pick<SqlReader, 'all'>, table: string): Shape {
   const columns = sql.all<{ name: string; pk: number }>(
-    `SELECT name, pk FROM pragma_table_info('${table}') ORDER BY cid`,
+    'SELECT name, pk FROM pragma_table_info(?) ORDER BY cid',
+    table,
   );
   const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   return { columns: columns.map(({ name }) => `"${name}"`), key: key.map(({ name }) => name) };
