@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Answer, Request } from '../../../server/sync/protocol/wire.ts';
+import { centralBundle } from './central-bundle.ts';
 import type { DyingPoint } from './plant-faults.ts';
 import type { Standing } from './standing.ts';
-
-const PROGRAM = fileURLToPath(new URL('central-program.ts', import.meta.url));
 
 export type Asked =
   | { do: 'create'; name: string }
@@ -49,7 +47,7 @@ export class CentralProcess {
 
   /** Resolves once it has taken over what the journal has. Rejects with what it says where it ends before. */
   async start(): Promise<void> {
-    const child = fork(PROGRAM, [this.#folder, this.#url], { silent: true });
+    const child = fork(await centralBundle(), [this.#folder, this.#url], { silent: true });
     this.#child = child;
     let output = '';
     child.stderr?.setEncoding('utf8').on('data', text => {
