@@ -18,6 +18,8 @@ export interface MachineOptions {
   program?: string | undefined;
   /** `127.0.0.1:<port>` of the proxy that it is reached by. */
   host?: string | undefined;
+  /** Of a central that several processes serve, its journal. */
+  journal?: string | undefined;
 }
 
 /** The server process of an installation, station or central, on a data folder and a port that stay the same. */
@@ -28,14 +30,17 @@ export class BenchMachine {
   readonly #program: string;
   /** Under which it is reached beside its own address: that of a proxy. */
   readonly #host: string;
+  readonly #journal: string | undefined;
   #process: MeasuredProcess | undefined;
 
-  private constructor(role: 'serve' | 'central', port: number, { folder, program, host }: MachineOptions) {
+  private constructor(role: 'serve' | 'central', port: number, options: MachineOptions) {
+    const { folder, program, host } = options;
     this.folder = folder;
     this.port = port;
     this.#role = role;
     this.#program = program ?? 'dist/server/main.js';
     this.#host = host ?? '';
+    this.#journal = options.journal;
   }
 
   /** Not started yet. */
@@ -61,6 +66,7 @@ export class BenchMachine {
       HOLDPOINT_HOSTS: this.#host,
       HOLDPOINT_TOKEN: TOKEN,
       HOLDPOINT_LOG: 'warn',
+      ...(this.#journal && { HOLDPOINT_JOURNAL: this.#journal }),
     });
   }
 

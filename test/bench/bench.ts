@@ -8,6 +8,7 @@ import { Connection, measure, type Prepared, prepare } from './client.ts';
 import { benchEvents } from './events.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGaps } from './gaps.ts';
+import { benchJournal } from './journal.ts';
 import { benchMap } from './map.ts';
 import { freePort } from './measured-process.ts';
 import { benchMillion } from './million.ts';
@@ -33,6 +34,7 @@ import { benchVersions } from './versions.ts';
  * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns. `map` counts
  * the pages of the database that each kind of write touches, by table and index. `events` replays 1,000,000 changes (`--changes=<number>`) to a
  * slow reader while others read, compares pages of changes with pages of a list at 16 readers, and says how late a webhook arrives.
+ * `journal` compares a central on a journal in PostgreSQL with one on SQLite alone, with `--profile=<folder>` as well.
  * `million` measures a company of 1,000,000 mixed records (`--records=<number>`), and `soak` 30 minutes (`--minutes=<number>`) at 70 % of the
  * highest mixed rate.
  */
@@ -114,7 +116,9 @@ const isAside =
   chosen[0] === 'versions' ||
   (chosen.length > 0 &&
     chosen.every(word =>
-      ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in', 'events', 'million', 'soak'].includes(word),
+      ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in', 'events', 'journal', 'million', 'soak'].includes(
+        word,
+      ),
     ));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
@@ -146,6 +150,7 @@ if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program'), sce
 if (chosen.includes('sign-in')) await benchSignIn();
 if (chosen.includes('events'))
   await benchEvents({ changes: Number(optionOf('changes') ?? (isQuick ? 50_000 : 1_000_000)) });
+if (chosen.includes('journal')) await benchJournal({ rounds: isQuick ? 3 : 7, profiles });
 if (chosen.includes('million'))
   await benchMillion({
     program: optionOf('program') ?? 'dist/server/main.js',

@@ -20,11 +20,16 @@ export class Postgres {
   // The name of a socket has room for a hundred characters.
   readonly folder = mkdtempSync('/tmp/holdpoint-pg-');
   readonly #port: number | undefined;
+  readonly #fsync: 'on' | 'off';
   #server: ChildProcess | undefined;
 
-  /** @param port on which it listens at 127.0.0.1 as well */
-  constructor(port?: number) {
+  /**
+   * @param port on which it listens at 127.0.0.1 as well
+   * @param isDurable whether a COMMIT waits for the disk
+   */
+  constructor(port?: number, isDurable = false) {
     this.#port = port;
+    this.#fsync = isDurable ? 'on' : 'off';
   }
 
   /** For clients. */
@@ -76,7 +81,7 @@ export class Postgres {
   /** After `end`: the same data. Clients try until it answers, as does `untilReady`. */
   startAgain(): void {
     const at = this.#port === undefined ? ['-h', ''] : ['-h', '127.0.0.1', '-p', `${this.#port}`];
-    const flags = ['-D', this.#data, '-k', this.folder, ...at, '-c', 'fsync=off'];
+    const flags = ['-D', this.#data, '-k', this.folder, ...at, '-c', `fsync=${this.#fsync}`];
     const options = { ...ownerOf(), cwd: this.folder };
     this.#server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
   }
