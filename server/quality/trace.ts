@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { sum } from '../../shared/quantities/quantity.ts';
+import { siteSettings } from '../rules/site.ts';
 import { newestRecords } from '../store/newest.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type AroundLot, aroundLot, type Group, GroupLimits, type TraceReads } from './around-lot.ts';
@@ -78,7 +79,7 @@ async function traceLots(
     suppliers: suppliersOf(groups),
     ...groups,
     customers: customersOf(groups),
-    events: eventsOf(lots, groups),
+    events: eventsOf(lots, groups, around, siteSettings(reads.records).time_zone),
     ...(lotsWithMissing.length > 0 && { locks_missing: lotsWithMissing }),
     left_out: total > lots.length ? [{ group: 'lots', shown: lots.length, total }, ...leftOut] : leftOut,
   };

@@ -206,6 +206,10 @@ export const traceEventKinds = [
 
 const event = named('TraceEvent', {
   at: z.string().describe('A calendar day (YYYY-MM-DD) or a moment (ISO 8601, UTC), as far as it is known.'),
+  // Packages of versions before have none.
+  recorded_at: isoTimestampSchema()
+    .optional()
+    .describe('When it was written, UTC: the order of what happened within a day.'),
   kind: z.enum(traceEventKinds).describe('What happened.'),
   family: z.string().describe('Of the record that says so.'),
   id: z.int().describe('Of the record that says so.'),
