@@ -55,7 +55,9 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
       })),
     ),
     inspections: around.inspections.map(({ id, fields, created_at, updated_at, user }) => {
-      const samples = Object.values(mapOf(fields.samples));
+      const verdicts = Object.values(mapOf(fields.samples)).map(sample =>
+        sampleVerdict(fields.template, mapOf(sample)),
+      );
       return {
         id,
         inventory_id,
@@ -63,9 +65,9 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
         passed: flagOf(fields.passed),
         is_against_measurements: fields.is_against_measurements === true,
         is_settled: fields.is_settled === true,
-        samples: samples.length,
-        failed_samples: samples.filter(sample => sampleVerdict(fields.template, mapOf(sample)) === false)
-          .length,
+        samples: verdicts.length,
+        measured_samples: verdicts.filter(verdict => verdict !== null).length,
+        failed_samples: verdicts.filter(verdict => verdict === false).length,
         date: textOf(fields.inspection_date),
         created_at,
         finalised_at: typeof fields.passed === 'boolean' ? (textOf(fields.finalised_at) ?? updated_at) : null,

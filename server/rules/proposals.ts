@@ -3,8 +3,11 @@ import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import type { CAR_MEMBERS } from '../../shared/families/car-description.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
+import { acceptanceOf } from '../../shared/families/plan-sampling.ts';
 import { reportsOfLines } from '../../shared/families/reports-of-lines.ts';
+import { fromMicro } from '../../shared/quantities/quantity.ts';
 import { mapOf } from '../store/changes.ts';
+import { balancesOf, receiptsOf } from '../store/lots.ts';
 import type { Reads } from './lot-state.ts';
 
 /** The body of a report or request that nobody has raised yet: what a person would otherwise type. */
@@ -15,8 +18,8 @@ export type ProposedReport = Record<string, unknown>;
  * inspection or a lab result its failure, of a lot or a complaint itself; of a report, the corrective action request.
  * Nothing is raised without a person. What was reported already is not suggested again.
  */
-export function proposedReports(records: Reads['records'], record: StoredRecord): ProposedReport[] {
-  const reports = proposals[record.family]?.(records, record) ?? [];
+export function proposedReports(reads: Reads, record: StoredRecord): ProposedReport[] {
+  const reports = proposals[record.family]?.(reads, record) ?? [];
   return reports.map(report => {
     const { description } = report;
     return typeof description === 'string' ? { ...report, description: fitting(description) } : report;
@@ -28,7 +31,7 @@ function fitting(text: string): string {
   return text.slice(0, TEXT_LIMIT).toWellFormed();
 }
 
-type Propose = (records: Reads['records'], record: StoredRecord) => ProposedReport[];
+type Propose = (reads: Reads, record: StoredRecord) => ProposedReport[];
 
 const proposals: Record<string, Propose> = {
   'receiving-inspection': ofReceipt,
@@ -39,7 +42,7 @@ const proposals: Record<string, Propose> = {
   ncr: ofReport,
 };
 
-function ofReceipt(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+function ofReceipt({ records }: Reads, { id, fields }: StoredRecord): ProposedReport[] {
   const raised = records.findBy('ncr', 'receiving_inspection_id', id).map(ncr => ncr.fields);
   const items = itemsOf({ position: 'order' }, fields.items);
   const reports = reportsOfLines(items, raised);
@@ -63,28 +66,46 @@ function ofReceipt(records: Reads['records'], { id, fields }: StoredRecord): Pro
   });
 }
 
-function ofInspection(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
-  if (fields.passed !== false || records.findBy('ncr', 'inspection_id', id).length > 0) return [];
-  const lot = records.get('inventory', Number(fields.inventory_id));
-  const samples = Object.values(mapOf(fields.samples));
-  const failed = samples.filter(sample => sampleVerdict(fields.template, mapOf(sample)) === false).length;
+function ofInspection(reads: Reads, { id, fields }: StoredRecord): ProposedReport[] {
+  if (fields.passed !== false || reads.records.findBy('ncr', 'inspection_id', id).length > 0) return [];
   const template = mapOf(fields.template).name;
   return [
     {
-      source: 'internal',
+      ...aboutLot(reads, reads.records.get('inventory', Number(fields.inventory_id))),
       part_id: fields.entity_type === 'equipment' ? null : (fields.entity_id ?? null),
-      lot_number: lot?.fields.batch_number ?? null,
-      description: `Inspection ${id}${template ? ` (${template})` : ''} failed: ${failed} of ${samples.length} samples outside their limits.`,
+      description: `Inspection ${id}${template ? ` (${template})` : ''} failed${foundBy(fields)}.`,
       inspection_id: id,
-      inventory_id: fields.inventory_id ?? null,
     },
   ];
 }
 
-function ofLabResult(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+/** What the samples say; a sample that was not measured says nothing. Empty where only the inspector judges. */
+function foundBy({ template, samples, sampling }: StoredRecord['fields']): string {
+  const verdicts = Object.values(mapOf(samples)).map(sample => sampleVerdict(template, mapOf(sample)));
+  const failed = verdicts.filter(verdict => verdict === false).length;
+  const measured = verdicts.filter(verdict => verdict !== null).length;
+  if (measured === 0) return '';
+  const wanted = Math.max(verdicts.length, acceptanceOf(sampling).n);
+  const rest = wanted > measured ? `; ${wanted} were to be measured` : '';
+  return `: ${failed} of ${measured} measured samples outside their limits${rest}`;
+}
+
+/** What of the goods themselves is known: from whom they came, and how much of them there is. */
+function aboutLot({ sql }: Reads, lot: StoredRecord | undefined) {
+  const present = lot ? balancesOf(sql, lot.id).reduce((sum, { quantity }) => sum + quantity, 0n) : 0n;
+  return {
+    source: lot && receiptsOf(sql, lot.id).length > 0 ? 'supplier' : 'internal',
+    part_id: lot?.fields.part_id ?? null,
+    lot_number: lot?.fields.batch_number ?? null,
+    quantity: present > 0n ? fromMicro(present) : null,
+    inventory_id: lot?.id ?? null,
+  };
+}
+
+function ofLabResult(reads: Reads, { id, fields }: StoredRecord): ProposedReport[] {
   const failed = Array.isArray(fields.failed_measurements) ? fields.failed_measurements : [];
-  if (failed.length === 0 || records.findBy('ncr', 'lab_result_id', id).length > 0) return [];
-  const lot = records.get('inventory', Number(fields.inventory_id));
+  if (failed.length === 0 || reads.records.findBy('ncr', 'lab_result_id', id).length > 0) return [];
+  const about = aboutLot(reads, reads.records.get('inventory', Number(fields.inventory_id)));
   const values = readLabData(fields.lab_data);
   const measured = failed.map(name => {
     const value = values.get(name);
@@ -92,35 +113,33 @@ function ofLabResult(records: Reads['records'], { id, fields }: StoredRecord): P
   });
   return [
     {
-      source: 'internal',
-      part_id: lot?.fields.part_id ?? fields.batch_part_id ?? null,
-      lot_number: lot?.fields.batch_number ?? fields.batch_number ?? null,
+      ...about,
+      part_id: about.part_id ?? fields.batch_part_id ?? null,
+      lot_number: about.lot_number ?? fields.batch_number ?? null,
       description: `Lab result ${fields.testing_id ?? id}: outside the limits: ${measured.join(', ')}.`,
       lab_result_id: id,
       inspection_id: fields.inspection_id ?? null,
-      inventory_id: fields.inventory_id ?? null,
     },
   ];
 }
 
 /** A lot that a report is open about has one. */
-function ofLot(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
-  const reports = records.findBy('ncr', 'inventory_id', id);
+function ofLot(reads: Reads, lot: StoredRecord): ProposedReport[] {
+  const { id, fields } = lot;
+  const reports = reads.records.findBy('ncr', 'inventory_id', id);
   if (reports.some(report => report.fields.status !== 'closed')) return [];
   const why =
     fields.is_locked_by_person === true && fields.lock_reason ? ` Locked: ${fields.lock_reason}` : '';
   return [
     {
+      ...aboutLot(reads, lot),
       source: 'internal',
-      part_id: fields.part_id ?? null,
-      lot_number: fields.batch_number ?? null,
-      description: `${nameOf(records, fields.part_id)}${fields.batch_number ? `, lot ${fields.batch_number}` : ''}.${why}`,
-      inventory_id: id,
+      description: `${nameOf(reads.records, fields.part_id)}${fields.batch_number ? `, lot ${fields.batch_number}` : ''}.${why}`,
     },
   ];
 }
 
-function ofComplaint(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+function ofComplaint({ records }: Reads, { id, fields }: StoredRecord): ProposedReport[] {
   if (records.findBy('ncr', 'complaint_id', id).length > 0) return [];
   const batch = fields.batch_number;
   const lots =
@@ -145,7 +164,7 @@ function ofComplaint(records: Reads['records'], { id, fields }: StoredRecord): P
   ];
 }
 
-function ofReport(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+function ofReport({ records }: Reads, { id, fields }: StoredRecord): ProposedReport[] {
   if (records.findBy('car', 'ncr_id', id).length > 0) return [];
   const receipt = records.get('receiving-inspection', Number(fields.receiving_inspection_id));
   return [

@@ -49,6 +49,11 @@ const inspection = named('TraceInspection', {
   is_against_measurements: z.boolean().describe('The verdict goes against the measurements.'),
   is_settled: z.boolean().describe('The disposition of a report settled the failure.'),
   samples: z.int().describe('Samples of it.'),
+  // Packages of versions before have none.
+  measured_samples: z
+    .int()
+    .optional()
+    .describe('Samples of which enough was measured to say whether they are within their limits.'),
   failed_samples: z.int().describe('Samples outside their limits.'),
   date: day('The day of the inspection'),
   created_at: moment('When it was opened'),

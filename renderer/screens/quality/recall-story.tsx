@@ -98,7 +98,12 @@ export function RecallStory({ trace }: { trace: Trace }) {
           {
             label: t('recall.samples'),
             isNumber: true,
-            show: one => t('recall.samples.of', { failed: one.failed_samples, samples: one.samples }),
+            show: one =>
+              t('recall.samples.of', {
+                failed: one.failed_samples,
+                measured: one.measured_samples ?? one.samples,
+                samples: one.samples,
+              }),
           },
           { label: t('verdict'), show: one => <Verdict passed={one.passed} /> },
         ]}

@@ -71,7 +71,10 @@ export const recallTexts = {
   'recall.inspections': ['Inspections', 'Prüfungen'],
   'recall.inspection': ['Inspection', 'Prüfung'],
   'recall.samples': ['Samples', 'Stichproben'],
-  'recall.samples.of': ['{{failed}} of {{samples}} outside', '{{failed}} von {{samples}} außerhalb'],
+  'recall.samples.of': [
+    '{{failed}} outside, {{measured}} of {{samples}} measured',
+    '{{failed}} außerhalb, {{measured}} von {{samples}} gemessen',
+  ],
   'recall.lab_results': ['Lab results', 'Laborergebnisse'],
   'recall.lab_result': ['Lab result', 'Laborergebnis'],
   'recall.moves': ['Moves', 'Umlagerungen'],

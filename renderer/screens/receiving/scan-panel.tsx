@@ -7,7 +7,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useCamera } from '../../ui/scan/camera/use-camera.tsx';
 import { MuteButton, ScanFact, ScanVerdict } from '../../ui/scan/scan-verdict.tsx';
 import { signal, useMute } from '../../ui/scan/signal.ts';
-import { commandOf } from './commands.ts';
+import { commandOf } from '../../ui/scan/commands.ts';
 import { amount, isBegun, isComplete, nameOfSerial } from './line.ts';
 import { ScanList } from './scan-list.tsx';
 import { useScanWords } from './scan-words.ts';

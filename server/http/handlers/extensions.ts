@@ -128,7 +128,7 @@ export const extensionHandlers = {
 
   'x.proposals.list': ({ store }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
-    return success(proposedReports(store.records, record));
+    return success(proposedReports({ records: store.records, sql: store.database.reader }, record));
   },
 
   'x.rebuild': async ({ store, trail }, context) => {

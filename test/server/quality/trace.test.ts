@@ -312,7 +312,12 @@ describe('a proposal', () => {
       }),
     );
     const [ofResult] = await proposed(`lab-result/${failing}`);
-    expect(ofResult).toMatchObject({ lab_result_id: failing, inventory_id: story.other });
+    expect(ofResult).toMatchObject({
+      lab_result_id: failing,
+      inventory_id: story.other,
+      source: 'supplier',
+      quantity: 10,
+    });
     expect(ofResult?.description).toContain('Length 50');
   });
 
@@ -330,6 +335,45 @@ describe('a proposal', () => {
     const [proposal] = await proposed(`complaint/${complaint}`);
     expect(proposal).toMatchObject({ source: 'customer', inventory_id: story.other, error_code_id: cause });
     expect((await station.post('/ncrs', { ...proposal, ncr_number: 'NCR-3' })).status).toBe(201);
+  });
+
+  it('of a failed inspection says what was measured of how many, from whom the goods came, and how much of them there is', async () => {
+    const opened = await station.post('/inspections', {
+      entity_id: story.part,
+      drawing_id: story.template,
+      inventory_id: story.other,
+      sample_size: 5,
+    });
+    const inspection = idOf(opened);
+    const { samples } = recordOf(await station.get(`/x/inspections/${inspection}`));
+    for (const { id, results } of (samples as { id: number; results: { id: number }[] }[]).slice(0, 2)) {
+      const measured = results.map(result => ({ id: result.id, value: 50 }));
+      await station.put(`/inspections/${inspection}/samples/${id}`, { results: measured });
+    }
+    await station.put(`/inspections/${inspection}`, { passed: false });
+    const [proposal] = await proposed(`inspection/${inspection}`);
+    expect(proposal).toMatchObject({
+      source: 'supplier',
+      quantity: 10,
+      description: `Inspection ${inspection} (Bolt) failed: 2 of 2 measured samples outside their limits; 5 were to be measured.`,
+    });
+    const { inspections } = await traced(`/x/trace/inventory/${story.other}`);
+    expect(inspections).toMatchObject([{ samples: 5, measured_samples: 2, failed_samples: 2 }]);
+    expect((await station.post('/ncrs', { ...proposal, ncr_number: 'NCR-5' })).status).toBe(201);
+  });
+
+  it('of goods of our own is about ourselves', async () => {
+    const own = idOf(
+      await station.post('/x/inventory', { part_id: story.part, batch_number: 'Own', lot_unit: 'kg' }),
+    );
+    const failing = idOf(
+      await station.post('/lab-results', {
+        specification_id: story.template,
+        inventory_id: own,
+        lab_data: { Length: 50 },
+      }),
+    );
+    expect(await proposed(`lab-result/${failing}`)).toMatchObject([{ source: 'internal', quantity: null }]);
   });
 
   it('of records with long texts is one that can be raised', async () => {

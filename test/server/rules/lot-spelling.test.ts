@@ -188,14 +188,15 @@ describe('what names a lot by its number', () => {
     ]);
     expect(labResultsOf(reads, record).map(({ key }) => key)).toEqual([result.key]);
     expect(shownElsewhere(reads, result.key, result, [], true).keys).toEqual([record.key]);
-    const [proposal] = proposedReports(store.records, complaint);
+    const [proposal] = proposedReports(reads, complaint);
     expect(proposal).toMatchObject({ lot_number: SECOND, inventory_id: lot });
   });
 
   it('is the report of a rejected line, which is not proposed again', async () => {
     const { receipt } = await receive(store, line(FIRST, { quantity_rejected: 2 }));
     const record = () => store.records.get('receiving-inspection', receipt);
-    const proposed = () => proposedReports(store.records, record() ?? expect.fail());
+    const proposed = () =>
+      proposedReports({ records: store.records, sql: store.database.reader }, record() ?? expect.fail());
     expect(proposed()).toHaveLength(1);
     const report = {
       ncr_number: 'N-1',

@@ -9,7 +9,11 @@ import { addPart, openNameless, openSite, receive } from './site.ts';
 type Fields = Record<string, unknown>;
 
 function proposed(store: Store, family: string, id: number): Fields[] {
-  return proposedReports(store.records, store.records.get(family, id) as StoredRecord);
+  return proposedOf(store, store.records.get(family, id) as StoredRecord);
+}
+
+function proposedOf(store: Store, record: StoredRecord): Fields[] {
+  return proposedReports({ records: store.records, sql: store.database.reader }, record);
 }
 
 function report(store: Store, number: string, fields: Fields = {}): Promise<StoredRecord> {
@@ -127,10 +131,11 @@ describe('an inspection proposes', () => {
     await update(store, 'inspection', id, { passed: false });
     expect(proposed(store, 'inspection', id)).toEqual([
       {
-        source: 'internal',
+        source: 'supplier',
         part_id,
         lot_number: 'L',
-        description: `Inspection ${id} (Jar) failed: 2 of 4 samples outside their limits.`,
+        quantity: 10,
+        description: `Inspection ${id} (Jar) failed: 2 of 3 measured samples outside their limits; 4 were to be measured.`,
         inspection_id: id,
         inventory_id: lot,
       },
@@ -144,8 +149,8 @@ describe('an inspection proposes', () => {
     const { id: equipment } = await create(store, 'equipment', { name: 'Gauge' });
     const fields = { entity_type: 'equipment', entity_id: equipment, passed: false };
     const { id } = await create(store, 'inspection', fields);
-    const description = `Inspection ${id} failed: 0 of 1 samples outside their limits.`;
-    const links = { inspection_id: id, inventory_id: null };
+    const description = `Inspection ${id} failed.`;
+    const links = { inspection_id: id, inventory_id: null, quantity: null };
     const expected = { source: 'internal', part_id: null, lot_number: null, description, ...links };
     expect(proposed(store, 'inspection', id)).toEqual([expected]);
     const { id: ofNothing } = await create(store, 'inspection', { passed: false });
@@ -173,9 +178,10 @@ describe('a lab result proposes', () => {
     const id = await tested(store, { ...fields, lab_data: { lead: '0.50', alcohol: '<4' } });
     expect(proposed(store, 'lab-result', id)).toEqual([
       {
-        source: 'internal',
+        source: 'supplier',
         part_id,
         lot_number: 'L',
+        quantity: 10,
         description: 'Lab result T-1: outside the limits: lead 0.5, alcohol <4.',
         lab_result_id: id,
         inspection_id,
@@ -191,7 +197,7 @@ describe('a lab result proposes', () => {
     const part_id = await addPart(store);
     await receive(store, { part_id });
     const id = await tested(store, { batch_number: 'L', lab_data: { lead: 1 } });
-    const links = { lab_result_id: id, inspection_id: null, inventory_id: null };
+    const links = { lab_result_id: id, inspection_id: null, inventory_id: null, quantity: null };
     const description = `Lab result ${id}: outside the limits: lead 1.`;
     const expected = { source: 'internal', part_id, lot_number: 'L', description, ...links };
     expect(proposed(store, 'lab-result', id)).toEqual([expected]);
@@ -204,7 +210,7 @@ describe('a lab result proposes', () => {
     const id = await tested(store, { lab_data: { lead: 1 } });
     const record = store.records.get('lab-result', id) as StoredRecord;
     const { lab_data: _, ...fields } = record.fields;
-    const [only] = proposedReports(store.records, { ...record, fields });
+    const [only] = proposedOf(store, { ...record, fields });
     expect(only?.description).toBe(`Lab result ${id}: outside the limits: lead.`);
   });
 
@@ -224,6 +230,7 @@ describe('a lot proposes', () => {
       source: 'internal',
       part_id,
       lot_number: 'L',
+      quantity: 10,
       description: 'Jar, lot L.',
       inventory_id: lot,
     };
@@ -240,11 +247,12 @@ describe('a lot proposes', () => {
     const { lot } = await receive(store, { part_id, serial_number: null });
     const record = store.records.get('inventory', lot) as StoredRecord;
     const locked = (fields: Fields) =>
-      proposedReports(store.records, { ...record, fields: { ...record.fields, ...fields } })[0];
+      proposedOf(store, { ...record, fields: { ...record.fields, ...fields } })[0];
     expect(locked({})).toEqual({
       source: 'internal',
       part_id,
       lot_number: null,
+      quantity: 10,
       description: 'The part.',
       inventory_id: lot,
     });
@@ -323,7 +331,7 @@ describe('a complaint proposes', () => {
     const id = await complain(store, {});
     const record = store.records.get('complaint', id) as StoredRecord;
     const comments = `${'x'.repeat(TEXT_LIMIT - 'Complaint C-1: '.length - 1)}\u{1f600}${'x'.repeat(10)}`;
-    const [only] = proposedReports(store.records, { ...record, fields: { ...record.fields, comments } });
+    const [only] = proposedOf(store, { ...record, fields: { ...record.fields, comments } });
     const text = String(only?.description);
     expect([text.length, text.at(-1)]).toEqual([TEXT_LIMIT, '\ufffd']);
   });
