@@ -8,7 +8,7 @@ import {
   patternOf,
   type Rights,
 } from '../../shared/contract/permission.ts';
-import { hasRole, type Role } from '../../shared/contract/role.ts';
+import { hasRole, ROLES, type Role } from '../../shared/contract/role.ts';
 import { mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { useSession } from './session.ts';
@@ -30,6 +30,12 @@ export function useMay(): (operation: string) => boolean {
 export function useHasRole(role: Role): boolean {
   const { session } = useSession();
   return hasRole(session?.user?.roles ?? [], role);
+}
+
+/** The highest role that the signed-in user has; who has none sees what a viewer does. */
+export function useHighestRole(): Role {
+  const { session } = useSession();
+  return ROLES.findLast(role => hasRole(session?.user?.roles ?? [], role)) ?? 'viewer';
 }
 
 /** What the write gate will say of the signed-in user's change: what they lack for it, and what it needs. */

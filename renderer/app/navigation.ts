@@ -43,10 +43,16 @@ export const areas: readonly Area[] = [
 ];
 
 /** Screens inside of an area that one can go to by name: their text is `app:screen.<name>`. */
-export const innerScreens = [
+export const innerScreens: readonly {
+  name: string;
+  path: string;
+  /** Whom it is offered to: who may call this. */
+  operation?: string;
+}[] = [
   { name: 'putaway', path: '/app/stock/putaway' },
   { name: 'counts', path: '/app/counts' },
   { name: 'sampling', path: '/app/inspection/sampling' },
+  { name: 'recall', path: '/app/recall', operation: 'x.trace.inventory' },
   { name: 'conflicts', path: '/app/conflicts' },
   { name: 'sync', path: '/app/sync' },
-] as const;
+];

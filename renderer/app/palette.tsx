@@ -126,7 +126,9 @@ function useActions(): Choice[] {
   const kinds = Object.values<Family>(families);
   return [
     ...areas.map(({ name, path }) => ({ path, title: t(`area.${name}`), note: t('find.area') })),
-    ...innerScreens.map(({ name, path }) => ({ path, title: t(`screen.${name}`), note: t('find.area') })),
+    ...innerScreens
+      .filter(({ operation }) => operation === undefined || may(operation))
+      .map(({ name, path }) => ({ path, title: t(`screen.${name}`), note: t('find.area') })),
     ...kinds.flatMap(family => {
       const list = listOperationOf(family);
       if (!list || !may(list.id)) return [];

@@ -27,6 +27,7 @@ const screens: Record<string, Screen> = {
   'lab/:id': () => import('../screens/lab/lab-result-page.tsx'),
   quality: () => import('../screens/quality/quality-page.tsx'),
   'ncr/:id': () => import('../screens/quality/ncr-page.tsx'),
+  recall: () => import('../screens/quality/recall-start.tsx'),
   'recall/:family/:id': () => import('../screens/quality/recall-page.tsx'),
   charts: () => import('../screens/charts/charts-page.tsx'),
   conflicts: () => import('../screens/sync/conflicts-page.tsx'),

@@ -30,6 +30,7 @@ export const texts = textTable({
   'screen.putaway': ['Put away and move', 'Einlagern und umlagern'],
   'screen.counts': ['Counts', 'Zählungen'],
   'screen.sampling': ['Sampling', 'Stichproben'],
+  'screen.recall': ['Recall', 'Rückruf'],
   'screen.conflicts': ['Conflicts', 'Konflikte'],
   'screen.sync': ['Exchange with central', 'Austausch mit der Zentrale'],
   'area.setup': ['Setup', 'Einrichtung'],

@@ -9,6 +9,7 @@ import { useCall, useWriteOf } from '../api/calls.ts';
 import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
+import { proposalText } from '../i18n/proposal-text.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { recordPath } from '../ui/record-path.ts';
@@ -32,7 +33,7 @@ export function Component() {
 }
 
 function Create({ family }: { family: Family }) {
-  const { t } = useTranslation('record');
+  const { t, i18n } = useTranslation('record');
   const texts = useFamilyTexts();
   const { from, pick, ...rest }: Record<string, string | undefined> = Object.fromEntries(
     useSearchParams()[0],
@@ -45,7 +46,9 @@ function Create({ family }: { family: Family }) {
     { isEnabled: from !== undefined },
   );
   const isReady = from === undefined || proposal.data !== undefined || proposal.error !== null;
-  const proposed = proposal.data?.data[Number(pick ?? 0)] ?? {};
+  const proposed: Values = { ...proposal.data?.data[Number(pick ?? 0)] };
+  if (typeof proposed.description === 'string')
+    proposed.description = proposalText(proposed.description, i18n.language);
   return (
     <Stack>
       <Title order={1}>{t('create', { family: texts.title(family) })}</Title>

@@ -9,6 +9,8 @@ export interface PageAction {
   name: string;
   title: string;
   icon: typeof IconLock;
+  /** The key of the page that does it too. */
+  hotkey?: string;
   /** Where it leads; else `onPress`. */
   to?: string;
   onPress?: () => void;
@@ -64,14 +66,14 @@ export function PageActions({ main, actions, children }: PageActionsProps) {
   );
 }
 
-function MainAction({ action: { title, icon: Icon, to, onPress, isOpen } }: { action: PageAction }) {
-  const sign = <Icon aria-hidden />;
+function MainAction({ action: { title, icon: Icon, hotkey, to, onPress, isOpen } }: { action: PageAction }) {
+  const look = { leftSection: <Icon aria-hidden />, rightSection: hintOf(hotkey) };
   return to === undefined ? (
-    <Button leftSection={sign} aria-expanded={isOpen === true} onClick={() => onPress?.()}>
+    <Button {...look} aria-expanded={isOpen === true} onClick={() => onPress?.()}>
       {title}
     </Button>
   ) : (
-    <Button leftSection={sign} component={Link} to={to}>
+    <Button {...look} component={Link} to={to}>
       {title}
     </Button>
   );
@@ -82,15 +84,19 @@ interface OtherActionProps {
   onPress: () => void;
 }
 
-function OtherAction({ action: { title, icon: Icon, to }, onPress }: OtherActionProps) {
-  const sign = <Icon aria-hidden />;
+function OtherAction({ action: { title, icon: Icon, hotkey, to }, onPress }: OtherActionProps) {
+  const look = { leftSection: <Icon aria-hidden />, rightSection: hintOf(hotkey) };
   return to === undefined ? (
-    <Menu.Item leftSection={sign} onClick={onPress}>
+    <Menu.Item {...look} onClick={onPress}>
       {title}
     </Menu.Item>
   ) : (
-    <Menu.Item leftSection={sign} component={Link} to={to}>
+    <Menu.Item {...look} component={Link} to={to}>
       {title}
     </Menu.Item>
   );
+}
+
+function hintOf(hotkey: string | undefined): ReactNode {
+  return hotkey && <kbd className="hint">{hotkey}</kbd>;
 }

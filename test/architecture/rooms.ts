@@ -58,6 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'renderer/i18n',
     'renderer/screens/setup',
     'renderer/ui',
+    'shared/contract',
     'shared/operations',
   ],
   'renderer/screens/inspection': [

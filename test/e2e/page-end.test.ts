@@ -46,6 +46,7 @@ it.each([
   ['counts/:stock-count', 'Correct the stock'],
   ['records/order/:order/edit', 'Save'],
   ['records/order/new', 'Save'],
+  ['setup/site', 'Save'],
 ])(
   'what ends the work of %s is on the screen at 1280 by 800, wherever it is scrolled to',
   async (route, name) => {

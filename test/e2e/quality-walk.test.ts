@@ -219,8 +219,7 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   await page.getByRole('link', { name: /^100 .* were taken out of stock$/ }).waitFor();
   await expect.poll(() => quantityOf(bottles)).toBe(before - 100);
 
-  await go(page.getByRole('link', { name: 'Raise a CAR' }));
-  await page.keyboard.press('Enter');
+  await choose('More', 'Raise a CAR');
   await go(page.getByRole('textbox', { name: 'CAR number' }));
   await page.keyboard.insertText('WALK-CAR');
   await page.keyboard.press('Control+s');

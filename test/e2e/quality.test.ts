@@ -90,6 +90,7 @@ async function open(path: string): Promise<void> {
 
 const column = (name: string) => page.getByRole('region', { name, exact: true });
 const card = (number: string) => page.getByRole('link', { name: number, exact: true });
+const button = (name: string) => page.getByRole('button', { name });
 const focused = () => page.locator(':focus');
 
 it('shows the oldest first by status, and moves a card by keyboard, back only with a reason', async () => {
@@ -152,6 +153,13 @@ it('raises a report from a receipt, filled in and linked', async () => {
   await expect.poll(() => page.url()).toMatch(/\/app\/ncr\/\d+$/);
   await page.getByRole('link', { name: 'PO-1001' }).first().waitFor();
   await page.getByText('80 EA in stock').waitFor();
+  // What comes next is a button, the rest a menu: here the goods are not decided on.
+  const buttons = page.locator('main .mantine-Group-root').filter({ has: button('More') });
+  await expect.poll(() => buttons.getByRole('button').count()).toBe(3);
+  await button('Disposition').waitFor();
+  await chooseInMenu(page, 'More', 'Status');
+  await page.getByRole('form', { name: 'N-3: Open until now' }).waitFor();
+  await page.keyboard.press('Escape');
 });
 
 it('says what a disposition does to the stock before it is saved, and what it did after', async () => {
@@ -179,6 +187,7 @@ it('says what a disposition does to the stock before it is saved, and what it di
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: '5 EA were taken out of stock' }).waitFor();
   await page.getByText('75 EA in stock').waitFor();
+  await button('Status').waitFor();
   const { body } = await app.station.get(`/x/inventory/${made.lot}/facts`);
   expect((body as { data: { quantity: number } }).data.quantity).toBe(75);
 });
@@ -255,6 +264,21 @@ it('a complaint shows the lot, the shipments and the reports that it touches, an
   await page.getByText('Heads shear off. <b>Now</b>').first().waitFor();
 });
 
+it('a recall begins from Quality and by name, with the lot or the part', async () => {
+  await open('/quality');
+  await page.getByRole('link', { name: 'Recall' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await typeSlowly(page, 'recall');
+  await page.getByRole('option', { name: 'Recall' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Recall' }).waitFor();
+  await page.getByRole('textbox', { name: 'Lot', exact: true }).focus();
+  await typeSlowly(page, 'L-1');
+  await page.getByRole('option', { name: 'L-1' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toContain(`/recall/inventory/${made.lot}`);
+});
+
 it('a recall names whom to call, and gives a package that verifies, and a PDF', async () => {
   await open(`/recall/inventory/${made.lot}`);
   const customers = page.getByRole('table', { name: 'Customers to call (1)' });
@@ -268,6 +292,7 @@ it('a recall names whom to call, and gives a package that verifies, and a PDF', 
   ]) {
     await page.getByRole('table', { name, exact: true }).waitFor();
   }
+  await page.getByRole('heading', { name: 'Lab results: none' }).waitFor();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Package (JSON)' }).press('Enter');
   const file = await readFile(await (await saved).path(), 'utf8');

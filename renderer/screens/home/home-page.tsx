@@ -3,61 +3,28 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { AttentionGroup, AttentionKind } from '../../../shared/operations/overview-operations.ts';
+import type { AttentionGroup } from '../../../shared/operations/overview-operations.ts';
 import { callOptions } from '../../api/calls.ts';
-import { useHasRole, useMay } from '../../api/may.ts';
+import { useHasRole, useHighestRole, useMay } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 import { SampleCompany } from '../setup/sample-company.tsx';
+import { byWork, matterPlaces } from './by-work.ts';
 
 /** While something of it is still being counted, as after a start. */
 const STILL_COUNTING_MS = 1_000;
-
-/** Where all of a kind are seen. */
-const places: Record<AttentionKind, string> = {
-  orders_late: '/app/receiving',
-  orders_over: '/app/records/purchase-order',
-  receipts_open: '/app/receiving',
-  counts_open: '/app/counts',
-  counts_differ: '/app/counts',
-  counts_crossed: '/app/counts',
-  inspections_open: '/app/inspection',
-  inspections_failed: '/app/inspection',
-  lots_expiring: '/app/stock',
-  lots_expired: '/app/stock',
-  lots_locked: '/app/stock',
-  corrections_awaiting: '/app/quality?tab=corrections',
-  ncrs_open: '/app/quality',
-  cars_open: '/app/quality',
-  complaints_open: '/app/records/complaint',
-  shipments_due: '/app/shipping',
-  shipments_open: '/app/shipping',
-  shipments_differ: '/app/conflicts',
-  parts_low: '/app/records/part',
-  stock_negative: '/app/stock',
-  conflicts_open: '/app/conflicts',
-  commits_held: '/app/conflicts',
-  commits_unsent: '/app/sync',
-  numbers_twice: '/app/conflicts',
-  backup: '/app/setup/backup',
-  certificate: '/app/setup/stations',
-  clock: '/app/sync',
-  authority: '/app/sync',
-  audit_review: '/app/setup/audit',
-  sign_in_attacked: '/app/setup/audit?kind=sign_in_attacked',
-  leavers_tokens: '/app/setup/tokens',
-  webhooks: '/app/setup/webhooks',
-};
 
 /** What needs attention today. */
 export function Component() {
   const { t } = useTranslation('home');
   const { session } = useSession();
   const may = useMay();
+  const role = useHighestRole();
   const { data, error, refetch } = useQuery({
     ...callOptions('x.attention.read'),
     refetchInterval: ({ state }) =>
@@ -82,11 +49,15 @@ export function Component() {
           <Text size="lg">{t('nothing')}</Text>
         </Group>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
-        {groups.map(group => (
-          <Matter key={group.kind} group={group} />
-        ))}
-      </SimpleGrid>
+      {byWork(groups, role).map(([work, matters]) => (
+        <Section key={work} title={t(`work.${work}`)}>
+          <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+            {matters.map(group => (
+              <Matter key={group.kind} group={group} />
+            ))}
+          </SimpleGrid>
+        </Section>
+      ))}
     </Stack>
   );
 }
@@ -96,7 +67,7 @@ function usePlaceOf() {
   const { session } = useSession();
   const isOwnKey = session?.station.role !== 'station';
   return (kind: AttentionGroup['kind']) =>
-    kind === 'authority' && isOwnKey ? '/app/setup/authority' : places[kind];
+    kind === 'authority' && isOwnKey ? '/app/setup/authority' : matterPlaces[kind].path;
 }
 
 function Matter({ group }: { group: AttentionGroup }) {
@@ -114,7 +85,7 @@ function Matter({ group }: { group: AttentionGroup }) {
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
-        <Title order={2} size="h4">
+        <Title order={3} size="h4">
           <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
             {t(`kind.${kind}`)}
           </Anchor>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dispositions, ncr } from '../../../shared/families/ncr.ts';
 import { useWrite } from '../../api/calls.ts';
+import { useUnit } from '../../i18n/families/use-quantity.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
@@ -22,6 +23,7 @@ export interface DispositionFormProps {
 /** What becomes of the goods. What that does to the stock is said before it is saved. */
 export function DispositionForm({ report, facts, onClose }: DispositionFormProps) {
   const { t } = useTranslation('quality');
+  const unitOf = useUnit();
   const { fields } = report;
   const { mutateAsync } = useWrite('ncrs.update.patch');
   const present = typeof fields.disposition === 'string' ? fields.disposition : null;
@@ -80,7 +82,7 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
               value={quantity}
               onChange={setQuantity}
               error={errors('disposition_quantity') ?? errors('quantity')}
-              rightSection={facts.unit}
+              rightSection={unitOf(facts.unit)}
               rightSectionWidth={80}
               hideControls
               min={0}
@@ -118,6 +120,7 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
             title={t('effect.before')}
             role="status"
             style={{ gridColumn: '1 / -1' }}
+            mt="md"
           >
             {present !== null && present !== disposition && (
               <Text>{t('effect.back', { disposition: t(`disposition.${present}`) })}</Text>

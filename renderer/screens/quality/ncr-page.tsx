@@ -1,11 +1,11 @@
-import { Alert, Anchor, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { IconArrowsLeftRight, IconGavel, IconPencil, IconPlus } from '@tabler/icons-react';
+import { Alert, Anchor, Badge, Group, Stack, Tabs, Text } from '@mantine/core';
+import { IconArrowsLeftRight, IconGavel, IconPencil, IconPlus, IconReportSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useCall } from '../../api/calls.ts';
-import { useMay } from '../../api/may.ts';
+import { useLackedRole, useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useUnit } from '../../i18n/families/use-quantity.ts';
@@ -17,6 +17,8 @@ import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordReferences } from '../../record/record-references.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
+import { type PageAction, PageActions } from '../../ui/page-actions.tsx';
+import { ForRole } from '../../ui/reason/for-role.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
@@ -37,6 +39,7 @@ function NcrPage({ id }: { id: number }) {
   const formats = useFormats();
   const navigate = useNavigate();
   const may = useMay();
+  const lackedRole = useLackedRole();
   const [action, setAction] = useState<'status' | 'disposition' | null>(null);
   const { data, error, refetch } = useWholeRecord('ncr', id);
   const lot = data?.data.fields.inventory_id;
@@ -63,6 +66,29 @@ function NcrPage({ id }: { id: number }) {
   const status = String(fields.status ?? 'open');
   const number = String(fields.ncr_number ?? id);
   const close = () => setAction(null);
+  const form = (name: 'status' | 'disposition', icon: PageAction['icon'], hotkey: string): PageAction => ({
+    name,
+    title: t(name),
+    icon,
+    hotkey,
+    onPress: () => setAction(name),
+    isOpen: action === name,
+  });
+  const actions: PageAction[] = [
+    ...(canChange ? [form('disposition', IconGavel, 'D'), form('status', IconArrowsLeftRight, 'S')] : []),
+    ...(may('cars.create')
+      ? [{ name: 'car', title: t('car.raise'), icon: IconPlus, to: `/app/records/car/new?from=ncr:${id}` }]
+      : []),
+    ...(typeof lot === 'number' && may('x.trace.inventory')
+      ? [{ name: 'recall', title: t('recall'), icon: IconReportSearch, to: `/app/recall/inventory/${lot}` }]
+      : []),
+    ...(canChange
+      ? [{ name: 'change', title: t('app:change'), icon: IconPencil, hotkey: 'E', to: editPath }]
+      : []),
+  ];
+  // The goods first, then the report itself; a closed one waits for nothing.
+  const lacked = lackedRole(families.ncr, 'disposition', fields.disposition);
+  const next = status === 'closed' ? null : typeof fields.disposition === 'string' ? 'status' : 'disposition';
   return (
     <Stack>
       <RecordHeading
@@ -78,49 +104,15 @@ function NcrPage({ id }: { id: number }) {
           {t('raised', { at: formats.moment(report.created_at), version: report.version })}
         </Text>
       </RecordHeading>
-      <Group>
-        {canChange && (
-          <>
-            <Button
-              leftSection={<IconGavel aria-hidden />}
-              rightSection={<kbd className="hint">D</kbd>}
-              aria-expanded={action === 'disposition'}
-              onClick={() => setAction('disposition')}
-            >
-              {t('disposition')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconArrowsLeftRight aria-hidden />}
-              rightSection={<kbd className="hint">S</kbd>}
-              aria-expanded={action === 'status'}
-              onClick={() => setAction('status')}
-            >
-              {t('status')}
-            </Button>
-            <Button
-              component={Link}
-              to={editPath}
-              variant="default"
-              leftSection={<IconPencil aria-hidden />}
-              rightSection={<kbd className="hint">E</kbd>}
-            >
-              {t('app:change')}
-            </Button>
-          </>
-        )}
-        {may('cars.create') && (
-          <Button
-            component={Link}
-            to={`/app/records/car/new?from=ncr:${id}`}
-            variant="default"
-            leftSection={<IconPlus aria-hidden />}
-          >
-            {t('car.raise')}
-          </Button>
-        )}
+      <PageActions main={actions.find(({ name }) => name === next)} actions={actions}>
         <PrintMenu family="ncr" id={id} />
-      </Group>
+        {lacked !== null && next !== null && (
+          <Group gap="xs" mih={48}>
+            <Text>{t(next)}</Text>
+            <ForRole role={lacked} />
+          </Group>
+        )}
+      </PageActions>
       {action === 'status' && (
         <StatusChange
           family="ncr"

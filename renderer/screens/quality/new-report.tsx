@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { familyOf } from '../../../shared/families/registry.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { proposalText } from '../../i18n/proposal-text.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useFirstFocus } from '../../ui/first-focus.ts';
@@ -17,7 +18,7 @@ const origins = {
 
 /** A new report or request from what raised it: filled in and linked by what the station proposes. */
 export function NewReport({ family, onClose }: { family: 'ncr' | 'car'; onClose: () => void }) {
-  const { t } = useTranslation('quality');
+  const { t, i18n } = useTranslation('quality');
   const texts = useFamilyTexts();
   const box = useRef<HTMLFieldSetElement>(null);
   useFirstFocus(box);
@@ -79,7 +80,9 @@ export function NewReport({ family, onClose }: { family: 'ncr' | 'car'; onClose:
                 key={index}
                 value={String(index)}
                 label={
-                  <span className="typed">{String(one.description ?? one.lot_number ?? index + 1)}</span>
+                  <span className="typed">
+                    {proposalText(String(one.description ?? one.lot_number ?? index + 1), i18n.language)}
+                  </span>
                 }
               />
             ))}

@@ -1,8 +1,8 @@
-import { Button, Group, Select, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Select, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconPlus, IconReportSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import {
   type Board as BoardAnswer,
   type BoardCard,
@@ -14,6 +14,8 @@ import { useMay } from '../../api/may.ts';
 import { WaitingCorrections } from '../../record/corrections/correction-list.tsx';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { Board } from './board.tsx';
 import { NewReport } from './new-report.tsx';
 import { StatusChange } from './status-change.tsx';
@@ -32,14 +34,38 @@ interface Move {
 export function Component() {
   const { t } = useTranslation('quality');
   const [address, setAddress] = useSearchParams();
+  const may = useMay();
   const tab = tabs.find(each => each === address.get('tab')) ?? 'ncr';
+  const [isNew, setIsNew] = useState(false);
+  const main = tab === 'corrections' || !may(`${tab}s.create`) ? undefined : newOf(tab);
+  function newOf(family: BoardFamily): PageAction {
+    const action = { name: 'new', title: t(`new.${family}`), icon: IconPlus };
+    return family === 'complaint'
+      ? { ...action, to: '/app/records/complaint/new' }
+      : { ...action, onPress: () => setIsNew(!isNew), isOpen: isNew };
+  }
   return (
     <Stack>
-      <Title order={1}>{t('title')}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{t('title')}</Title>
+        <PageActions main={main} actions={[]}>
+          {may('x.trace.inventory') && (
+            <ButtonLink to="/app/recall" icon={IconReportSearch}>
+              {t('recall')}
+            </ButtonLink>
+          )}
+        </PageActions>
+      </Group>
+      {isNew && (tab === 'ncr' || tab === 'car') && (
+        <NewReport key={tab} family={tab} onClose={() => setIsNew(false)} />
+      )}
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={next => setAddress(next === null || next === 'ncr' ? {} : { tab: next }, { replace: true })}
+        onChange={next => {
+          setIsNew(false);
+          setAddress(next === null || next === 'ncr' ? {} : { tab: next }, { replace: true });
+        }}
       >
         <Tabs.List>
           {tabs.map(each => (
@@ -67,7 +93,6 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
   const [address, setAddress] = useSearchParams();
   const [move, setMove] = useState<Move | null>(null);
   const [wanted, setWanted] = useState<number | null>(null);
-  const [isNew, setIsNew] = useState(false);
   const filters = ['part_id', 'supplier_id', 'source'].flatMap(name => {
     const value = address.get(name);
     return value ? [[name, value] as const] : [];
@@ -86,48 +111,31 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
   const numberAt = (name: string) => Number(address.get(name)) || null;
   return (
     <Stack>
-      <Group justify="space-between" align="end">
-        <SimpleGrid cols={{ base: 1, sm: family === 'complaint' ? 2 : 3 }} flex="1 1 30rem">
-          <ReferenceInput
-            family="part"
-            label={t('filter.part')}
-            value={numberAt('part_id')}
-            onChange={id => filter('part_id', id)}
+      <SimpleGrid cols={{ base: 1, sm: family === 'complaint' ? 2 : 3 }}>
+        <ReferenceInput
+          family="part"
+          label={t('filter.part')}
+          value={numberAt('part_id')}
+          onChange={id => filter('part_id', id)}
+        />
+        <ReferenceInput
+          family="supplier"
+          label={t('filter.supplier')}
+          value={numberAt('supplier_id')}
+          onChange={id => filter('supplier_id', id)}
+        />
+        {family === 'ncr' && (
+          <Select
+            label={t('filter.source')}
+            placeholder={t('filter.any')}
+            data={SOURCES.map(value => ({ value, label: t(`source.${value}`) }))}
+            value={address.get('source')}
+            clearable
+            clearButtonProps={{ 'aria-label': t('filter.clear') }}
+            onChange={value => filter('source', value)}
           />
-          <ReferenceInput
-            family="supplier"
-            label={t('filter.supplier')}
-            value={numberAt('supplier_id')}
-            onChange={id => filter('supplier_id', id)}
-          />
-          {family === 'ncr' && (
-            <Select
-              label={t('filter.source')}
-              placeholder={t('filter.any')}
-              data={SOURCES.map(value => ({ value, label: t(`source.${value}`) }))}
-              value={address.get('source')}
-              clearable
-              clearButtonProps={{ 'aria-label': t('filter.clear') }}
-              onChange={value => filter('source', value)}
-            />
-          )}
-        </SimpleGrid>
-        {may(`${family}s.create`) &&
-          (family === 'complaint' ? (
-            <Button component={Link} to="/app/records/complaint/new" leftSection={<IconPlus aria-hidden />}>
-              {t('new.complaint')}
-            </Button>
-          ) : (
-            <Button
-              leftSection={<IconPlus aria-hidden />}
-              aria-expanded={isNew}
-              onClick={() => setIsNew(!isNew)}
-            >
-              {t(`new.${family}`)}
-            </Button>
-          ))}
-      </Group>
-      {isNew && family !== 'complaint' && <NewReport family={family} onClose={() => setIsNew(false)} />}
+        )}
+      </SimpleGrid>
       {move && (
         <StatusChange
           key={`${move.card.id} ${move.to}`}

@@ -32,7 +32,10 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
   const formats = useFormats();
   const [isWhole, setIsWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, FIRST);
-  const name = t('recall.count', { title, count: formats.number(total ?? rows.length) });
+  const name =
+    rows.length === 0
+      ? t('recall.none', { title })
+      : t('recall.count', { title, count: formats.number(total ?? rows.length) });
   return (
     <Section title={name} size="h3">
       {rows.length > 0 && (

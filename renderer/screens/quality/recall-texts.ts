@@ -49,7 +49,12 @@ export const recallTexts = {
     '{{count}} lots are locked and cannot ship.',
     '{{count}} Lose sind gesperrt und können nicht versandt werden.',
   ],
+  'recall.start': [
+    'Choose the lot, or the part with all its lots: who has it, where it came from, and what was found.',
+    'Wählen Sie das Los, oder das Teil mit allen seinen Losen: wer die Ware hat, woher sie kam und was gefunden wurde.',
+  ],
   'recall.count': ['{{title}} ({{count}})', '{{title}} ({{count}})'],
+  'recall.none': ['{{title}}: none', '{{title}}: keine'],
   'recall.all': ['Show all {{count}}', 'Alle {{count}} zeigen'],
   'recall.stock': ['Where the stock stands', 'Wo der Bestand steht'],
   'recall.places': ['Places', 'Plätze'],

@@ -41,7 +41,7 @@ export function RevocableTable<Row extends Revocable>(props: RevocableTableProps
         minWidth={minWidth}
         verticalSpacing="xs"
         aria-label={label}
-        columns={[nameLabel, ...columns.map(column => column.label), t('token.state')]}
+        columns={[nameLabel, ...columns.map(column => column.label), t('token.revocation')]}
       >
         {rows.map(row => (
           <Table.Tr key={row.id}>

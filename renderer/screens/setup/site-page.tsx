@@ -225,13 +225,13 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
         )}
         <SigningField signing={signing} error={errorOf('esignature_password')} />
         <Failure error={failure} />
-        <Group>
-          <Button type="submit" loading={state === 'saving'}>
-            {t('app:save')}
-          </Button>
-          {state === 'saved' && <Text role="status">{t('app:saved')}</Text>}
-        </Group>
       </Stack>
+      <Group className="page-end" mt="md">
+        <Button type="submit" loading={state === 'saving'}>
+          {t('app:save')}
+        </Button>
+        {state === 'saved' && <Text role="status">{t('app:saved')}</Text>}
+      </Group>
     </form>
   );
 }

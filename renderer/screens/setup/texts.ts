@@ -283,6 +283,7 @@ export const texts = textTable({
   'token.used.from': ['{{at}} from {{from}}', '{{at}} von {{from}}'],
   'token.unused': ['not yet', 'noch nicht'],
   'token.state': ['Validity', 'Gültigkeit'],
+  'token.revocation': ['Revocation', 'Widerruf'],
   'token.made': ['The token "{{name}}"', 'Der Token „{{name}}“'],
   'token.once': [
     'It is shown this once: copy it into the other program now. Whoever has it can use it.',

@@ -25,6 +25,7 @@ export const routes = [
   'quality',
   'quality?tab=car',
   'ncr/:ncr',
+  'recall',
   'recall/inventory/:inventory',
   'recall/part/:part',
   'charts',
