@@ -46,9 +46,10 @@ export class ListPages {
 
   /**
    * The ids of a page by id, and the total, of a list that one condition narrows which most records fit: what has another
-   * value, or has one at all. Nothing is worked out of all of them. Undefined: of any other list.
+   * value, or has one at all. Nothing is worked out of all of them; where all fit, the page is that of the whole list.
+   * Undefined: of any other list.
    */
-  ofMost(request: PageRequest): { ids: { id: number }[]; total: number } | undefined {
+  ofMost(request: PageRequest): { ids: number[] | 'whole'; total: number } | undefined {
     const { conditions = [], page, perPage, isNewestFirst = false, ...others } = request;
     const [only, ...more] = conditions;
     if (!only || more.length > 0 || isNarrowed(others)) return undefined;
@@ -57,6 +58,8 @@ export class ListPages {
     const passing = this.count(this.#sql.passing(only));
     const total = only.isNegated ? this.total() - passing : passing;
     const end = page * perPage;
+    if (end - perPage >= total) return { ids: [], total };
+    if (total === this.total()) return { ids: 'whole', total };
     if (!only.isNegated && end * this.total() > total * LOOKED_INTO) return undefined;
     const offset = end - perPage;
     const ids = this.#page(along, perPage, offset);
@@ -71,7 +74,7 @@ export class ListPages {
     sort: readonly [SortKey, ...SortKey[]],
     narrowed: IdSelection | undefined,
     total: number,
-  ): { id: number }[] {
+  ): number[] {
     const { isNewestFirst = false, perPage, page } = request;
     const offset = (page - 1) * perPage;
     return narrowed && total <= SORTED_LIMIT
@@ -117,7 +120,7 @@ export class ListPages {
     { offset, limit, isNewestFirst }: { offset: number; limit: number; isNewestFirst: boolean },
   ): number[] {
     const among = { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(ids)] };
-    return this.#page(this.#sql.sorted(among, sort, isNewestFirst), limit, offset).map(({ id }) => id);
+    return this.#page(this.#sql.sorted(among, sort, isNewestFirst), limit, offset);
   }
 
   /** The ids of a walk in its order, some at a time. @param least so many are needed */
@@ -137,7 +140,7 @@ export class ListPages {
     sort: readonly [SortKey, ...SortKey[]],
     offset: number,
     total: number,
-  ): { id: number }[] {
+  ): number[] {
     const [{ field }, ...rest] = sort;
     const ofKey = conditions.filter(each => each.field === field && !each.isNegated);
     const others = { ...request, conditions: conditions.filter(each => !ofKey.includes(each)) };
@@ -152,8 +155,8 @@ export class ListPages {
     return [...ids, ...this.#page(without, perPage - ids.length, skipped)];
   }
 
-  #page({ sql, values }: IdSelection, limit: number, offset: number): { id: number }[] {
-    return this.#reader.all<{ id: number }>(sql, ...values, limit, offset);
+  #page({ sql, values }: IdSelection, limit: number, offset: number): number[] {
+    return this.#reader.all<{ id: number }>(sql, ...values, limit, offset).map(({ id }) => id);
   }
 
   /**

@@ -297,20 +297,25 @@ export class Records {
       return { records: this.#fitting(family, request, ids, ids.length), total: all.length };
     }
     const most = this.#lists(family).ofMost(request);
+    if (most?.ids === 'whole') {
+      const whole = this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
+      return { ...whole, records: this.#wanted(request, whole.records) };
+    }
     if (most) {
       const count = Math.max(0, Math.min(request.perPage, most.total - offset));
-      return { records: this.#fitting(family, request, numbersOf(most.ids), count), total: most.total };
+      return { records: this.#fitting(family, request, most.ids, count), total: most.total };
     }
     const selection = this.#selection(family, request);
     const { sql, values } = selection;
     const page = `SELECT id FROM (${sql}) ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
-    const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
+    const found = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
+    const ids = found.map(({ id }) => id);
     // A page that is not full is the last, and tells the total. Most searches find less than a page.
     const isLast = ids.length < request.perPage && (ids.length > 0 || offset === 0);
     const total = isLast ? offset + ids.length : this.#lists(family).count(selection);
     if (offset >= total) return { records: [], total };
     const count = Math.min(request.perPage, total - offset);
-    return { records: this.#fitting(family, request, numbersOf(ids), count), total };
+    return { records: this.#fitting(family, request, ids, count), total };
   }
 
   /** The ids that a narrowed list shows, in ascending order. */
@@ -328,17 +333,18 @@ export class Records {
 
   /** The records of these ids, in order of id; all of them must be what the list asks for. */
   #fitting(family: Family, request: Narrowing, ids: readonly number[], count: number): StoredRecord[] {
-    const { conditions = [], keyword } = request;
+    const { keyword } = request;
     const found = this.#withIds(family.name, ids);
     const filters = Object.entries(request.filters ?? {});
     const records = checkFound(this.#reader, found, { family: family.name, count, filters });
-    if (keyword) {
-      const isFound = this.#keywords.finder(family, keyword);
-      if (!records.every(isFound)) throw derivedDamaged('The search index');
-    }
-    if (!records.every(record => conditions.every(each => isWanted(record, each))))
-      throw this.#misled(records);
-    return records;
+    if (keyword && !records.every(this.#keywords.finder(family, keyword)))
+      throw derivedDamaged('The search index');
+    return this.#wanted(request, records);
+  }
+
+  #wanted({ conditions = [] }: Narrowing, records: StoredRecord[]): StoredRecord[] {
+    if (records.every(record => conditions.every(each => isWanted(record, each)))) return records;
+    throw this.#misled(records);
   }
 
   /** One page in the order of the keys, those without a value last, then by id. */
@@ -356,7 +362,7 @@ export class Records {
     const narrowed = isNarrowed(request) ? this.#selection(family, request) : undefined;
     const total = narrowed ? lists.count(narrowed) : lists.total();
     if (offset >= total) return { records: [], total };
-    const ids = numbersOf(lists.sortedIds(request, sort, narrowed, total));
+    const ids = lists.sortedIds(request, sort, narrowed, total);
     return { records: this.#inOrder(family, request, sort, ids, Math.min(perPage, total - offset)), total };
   }
 
@@ -491,8 +497,4 @@ export class Records {
 /** What joining wrote down is a record of no family. */
 function isUnknown(family: string): boolean {
   return `${family}:` !== MOVED_SUBJECT && familyOf(family)?.name !== family;
-}
-
-function numbersOf(rows: readonly { id: number }[]): number[] {
-  return rows.map(({ id }) => id);
 }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ListTest } from '../../../server/store/list-conditions.ts';
+import { ListPages } from '../../../server/store/list-pages.ts';
 import { type IdSelection, ListSql } from '../../../server/store/list-sql.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { filterFields, ID, type ListKind, listFields } from '../../../shared/contract/list-fields.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { codesPlace } from '../../../shared/families/secondary-index.ts';
-import { temporaryStore } from './temporary-store.ts';
+import { create, temporaryStore } from './temporary-store.ts';
 
 const VALUES: ListTest = { kind: 'in', values: ['a', 1] };
 const RANGE: ListTest = { kind: 'range', from: { value: 'a', isIncluded: true } };
@@ -19,6 +20,37 @@ function testsOf(kind: ListKind): ListTest[] {
     ...(kind === 'text' ? [{ kind: 'contains', text: 'a' } as const] : []),
   ];
 }
+
+it('a page of which nothing fits, or everything, goes through nothing', async () => {
+  const store = await temporaryStore();
+  for (let n = 0; n < 3; n += 1)
+    await create(store, 'ncr', { ncr_number: `N-${n}`, source: 'internal', date_opened: '2026-06-15' });
+  const { records, database } = store;
+  const asked: string[] = [];
+  const reader = new Proxy(database.reader, {
+    get: (of, name) => {
+      const method = Reflect.get(of, name);
+      if (typeof method !== 'function') return method;
+      return (sql: string, ...values: unknown[]) => {
+        asked.push(sql);
+        return method.call(of, sql, ...values);
+      };
+    },
+  });
+  const sql = new ListSql(records.table, 'ncr', { placeOf: () => undefined, firstSubject: 0 });
+  const pages = new ListPages(reader, { sql, total: () => records.total('ncr'), select: () => sql.all() });
+  const page = (isNegated: boolean, number: number) =>
+    pages.ofMost({
+      page: number,
+      perPage: 50,
+      conditions: [{ field: 'date_opened', test: { kind: 'any' }, isNegated }],
+    });
+  expect(page(true, 1)).toEqual({ ids: [], total: 0 });
+  expect(page(false, 1)).toEqual({ ids: 'whole', total: 3 });
+  expect(page(false, 9)).toEqual({ ids: [], total: 3 });
+  // The counts alone.
+  expect(asked.map(each => each.startsWith('SELECT count(*)'))).toEqual([true, true, true]);
+});
 
 it('every filter and every order of every list is a range of an index, and goes through no table', async () => {
   const { records, database } = await temporaryStore();
