@@ -305,6 +305,13 @@ it('a recall names whom to call, and gives a package that verifies, and a PDF', 
 
   await open(`/recall/part/${made.part}`);
   await page.getByRole('table', { name: 'Lots (1)' }).waitFor();
+  const stock = page.getByRole('table', { name: 'Where the stock stands (1)' });
+  await stock.getByText('not locked').waitFor();
+  await page.getByRole('button', { name: 'Lock this lot' }).press('Enter');
+  await typeSlowly(page, 'Called back');
+  await page.keyboard.press('Enter');
+  await stock.getByText('a person locked it').waitFor();
+  expect(await page.getByRole('button', { name: 'Lock this lot' }).count()).toBe(0);
 });
 
 it('reported no fault of a script and nothing against the policy', () => {

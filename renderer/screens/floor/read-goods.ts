@@ -53,13 +53,17 @@ export async function readGoods(
   return { ...named, kind: ids('part').length > 0 ? 'part' : 'other' };
 }
 
-/** A lot by its number and part: the number alone says little to who stands before it. */
+/** A lot by its part, its number and its day: the number alone says little to who stands before it. */
 export function wordsOf(
   words: Words,
   { family, id, title, subtitle }: { family: string; id: number; title: string; subtitle: string | null },
 ): string[] {
   const name = words.title(family, id, title);
-  return family === 'inventory' ? [name, words.subtitle(family, subtitle) ?? []].flat() : [name];
+  if (family !== 'inventory' || subtitle === null) return [name];
+  const [, part = '', day] = /^(.*?)(?: · (\d{4}-\d{2}-\d{2}))?$/s.exec(subtitle) ?? [];
+  return [words.subtitle(family, part), name, day && words.subtitle(family, day)].filter(
+    (each): each is string => typeof each === 'string',
+  );
 }
 
 /** What a code says by itself that nothing is known by. */

@@ -52,10 +52,14 @@ interface ScanFactProps {
   children: ReactNode;
 }
 
+/** As a pallet's number: huge it would be broken in its midst. */
+const LONG_WORD = /\S{17}/;
+
 /** What is known of the goods in the hand; `–` where it is nothing. */
 export function ScanFact({ name, title, isHuge, isWide, children }: ScanFactProps) {
+  const isLong = typeof children === 'string' && LONG_WORD.test(children);
   return (
-    <div data-fact={name} data-size={isHuge ? 'huge' : undefined} data-wide={isWide}>
+    <div data-fact={name} data-size={isHuge && !isLong ? 'huge' : undefined} data-wide={isWide}>
       <dt>{title}</dt>
       <dd className="typed">{children || '–'}</dd>
     </div>

@@ -98,7 +98,7 @@ export const stockHandlers = {
           expiry_date: typeof expiry === 'string' ? expiry : null,
           is_expired: isExpired(lot, today),
           locks: locksOf(reads, lot).map(({ lock }) => lotLocks[lock]),
-          locations: stands.map(({ location }) => placeName(reads, location)),
+          locations: stands.map(({ location }) => whereIs(reads, location)),
         },
       ];
     });
@@ -145,6 +145,12 @@ const lockRequest = {
 function placeName({ records }: AnswerContext, location: number): string | null {
   const name = records.get('location', location)?.fields.name;
   return typeof name === 'string' ? name : null;
+}
+
+/** What people go to: of a handling unit also the place where it stands. */
+function whereIs(reads: AnswerContext, of: number): string | null {
+  const { location, within } = placeOf(reads, of);
+  return within === null ? location : `${within} · ${location}`;
 }
 
 function subjectOf(key: string): { family: string; id: number } {

@@ -118,6 +118,8 @@ it('proposes, carries and finds by the labels of places', async () => {
   expect(placed.status).toBe(200);
   await station.post(`/x/inventory/${at.lot}/moves`, { from_location_id: at.dock, to_location_id: at.cold });
   expect(await waiting()).toEqual([]);
+  const [state] = listOf(await station.get('/x/inventory/states', { ids: String(at.lot) }));
+  expect(state).toMatchObject({ locations: ['Cold', 'Cold · 340123450000000000'].toSorted() });
   // Not where it stands already.
   expect(await forPallet(at.pallet)).toEqual([200, 'Other']);
   expect(listOf(await station.get(`/x/locations/${at.cold}/contents`))).toMatchObject([
@@ -218,3 +220,21 @@ async function personOf(role: string): Promise<Browser> {
   await browser.signIn(login);
   return browser;
 }
+
+it('no door carries what is locked past its cage without a reason', async () => {
+  const line = { part_id: at.milk, serial_number: 'BAD', quantity_accepted: 9, location_id: at.cold };
+  const receipt = await station.post('/receiving-inspections', { is_quarantined: true, items: [line] });
+  const lot = Number((dataOf(receipt).items as Data[])[0]?.inventory_id);
+  await station.post('/x/locations', { name: 'Cage', kind: 'quarantine', storage_class: 'cool' });
+  const move = { inventory_id: lot, from_location_id: at.cold, to_location_id: at.other, quantity: 1 };
+  const doors = (reason?: string) => [
+    () => station.post(`/x/inventory/${lot}/moves`, { ...move, reason }),
+    () => station.post('/x/moves', { ...move, reason }),
+    () => station.call('POST', '/x/bulk/move', { body: { rows: [move], reason } }),
+  ];
+  for (const door of doors()) {
+    const { status, body } = await door();
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('Put it apart (Cage)')]);
+  }
+  for (const door of doors('The cage is full')) expect((await door()).status).toBeLessThan(300);
+});

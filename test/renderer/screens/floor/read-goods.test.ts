@@ -34,9 +34,9 @@ it('tells lots with what their label counts, places, pallets, and what is none o
 });
 
 it('calls goods as people do, and shows a raw code to nobody', async () => {
-  const lot = { family: 'inventory', id: 7, title: 'L-1', subtitle: 'Jar' };
+  const lot = { family: 'inventory', id: 7, title: 'L-1', subtitle: 'Jar · blue · 2027-01-31' };
   const label = `]C101${GTIN}10L-1\u001d3012`;
-  expect(await read(label, lot)).toMatchObject({ name: 'L-1 · Jar · 12', text: label });
+  expect(await read(label, lot)).toMatchObject({ name: 'Jar · blue · L-1 · 2027-01-31 · 12', text: label });
   expect(await read('A-01', { family: 'location', id: 3, title: 'A-01' })).toMatchObject({ name: 'A-01' });
   expect(await read(label)).toMatchObject({ kind: 'other', name: `${GTIN} · L-1` });
 });
