@@ -2,11 +2,10 @@ import type { PostgresModel } from './postgres-model.ts';
 import type { SimulatedCentral } from './simulated-central.ts';
 import type { World } from './virtual-time.ts';
 
-/** In milliseconds: by when all faults are over, and how long one lasts. */
-export const STORM_MS = 16_000;
-/** The last one begins before it. */
+/** In milliseconds: before what the last fault of a whole storm begins, how long one lasts, and by when all are over after the last. */
 const LAST_MS = 9_000;
 const LONGEST_MS = 3_000;
+const OVER_MS = 7_000;
 
 /** What a storm does: one of these at a time, of its own or over the last one. */
 type Fault = () => void;
@@ -15,12 +14,16 @@ export interface StormParts {
   world: World;
   postgres: PostgresModel;
   centrals: readonly SimulatedCentral[];
+  /** How much of a whole storm it is. */
+  share: number;
   /** Told what a journal has lost by a failover. */
   onLost: (log: ReturnType<PostgresModel['failOver']>) => void;
 }
 
-/** Draws from the seed what fails, and when; it ends by itself. */
-export function planFaults({ world, postgres, centrals, onLost }: StormParts): void {
+/** Draws from the seed what fails, and when; it ends by itself. @returns by when */
+export function planFaults({ world, postgres, centrals, share, onLost }: StormParts): number {
+  const lastMs = LAST_MS * share;
+  const endMs = lastMs + OVER_MS;
   const { random } = world;
   const some = (ms: number) => random.below(ms);
   const one = () => random.pick(centrals);
@@ -93,13 +96,14 @@ export function planFaults({ world, postgres, centrals, onLost }: StormParts): v
   ];
   postgres.isSilent = world.oneIn(4);
   for (const central of centrals) {
-    central.isLosing = () => world.now < STORM_MS && world.oneIn(12);
-    central.isHasty = () => world.now < STORM_MS && world.oneIn(6);
+    central.isLosing = () => world.now < endMs && world.oneIn(12);
+    central.isHasty = () => world.now < endMs && world.oneIn(6);
   }
-  for (let at = some(800); at < LAST_MS; at += 50 + some(2_500)) {
+  for (let at = some(800); at < lastMs; at += 50 + some(2_500)) {
     const fault = random.pick(faults);
     world.after(at, '', fault);
     // What fails while the other is being mended.
     if (world.oneIn(3)) world.after(at + some(120), '', random.pick(faults));
   }
+  return endMs;
 }

@@ -51,6 +51,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     what: 'a lost answer is settled by reading',
+    from: 9,
     options: { isSynchronous: true },
     plant: () => asking((sql, go) => go(sql === RAISE_FENCE ? READ_HEAD : sql)),
   },

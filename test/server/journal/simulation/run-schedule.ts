@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeHeadMark } from '../../../../server/store/head-mark.ts';
@@ -8,8 +8,12 @@ import { Play } from './play.ts';
 import { PostgresModel } from './postgres-model.ts';
 import { SimulatedCentral } from './simulated-central.ts';
 import { SimulatedStation } from './simulated-station.ts';
-import { openSimulated } from './simulated-store.ts';
+import { copyFolder, openSimulated } from './simulated-store.ts';
 import { World } from './virtual-time.ts';
+
+/** How much of the work and of the faults there is: most schedules are short, so that more of them are played. */
+export const WHOLE = 1;
+const SHORT = 1 / 4;
 
 export interface Outcome {
   /** What is wrong, a sentence each. */
@@ -28,17 +32,21 @@ export interface ScheduleOptions {
   isLaggard?: boolean;
   /** Whether a COMMIT waits for the standby; else the seed says. */
   isSynchronous?: boolean;
+  /** How much of a whole one it is; else the seed says. */
+  share?: number;
 }
 
 /** Plays what a seed says: who writes and reads where, and what fails; then all must be well, and is compared. */
 export async function runSchedule(
   seed: number,
-  { isChecking = true, isLaggard = false, isSynchronous: given }: ScheduleOptions = {},
+  { isChecking = true, isLaggard = false, isSynchronous: given, share }: ScheduleOptions = {},
 ): Promise<Outcome> {
   template ??= makeTemplate();
   const fresh = await template;
   const world = new World(seed);
   const undo = world.install();
+  const size = share ?? (world.oneIn(5) ? WHOLE : SHORT);
+  const some = (fewest: number) => fewest + (size < WHOLE ? 0 : world.random.below(2));
   const base = mkdtempSync(join(tmpdir(), 'holdpoint-simulation-'));
   const ended: Store[] = [];
   try {
@@ -47,10 +55,10 @@ export async function runSchedule(
     const postgres = new PostgresModel(world, isSynchronous);
     const folderOf = (name: string) => {
       const folder = join(base, name);
-      cpSync(fresh, folder, { recursive: true });
+      copyFolder(fresh, folder);
       return folder;
     };
-    const centrals = Array.from({ length: 2 + world.random.below(2) }, (_, n) => {
+    const centrals = Array.from({ length: some(2) }, (_, n) => {
       const name = `central ${n + 1}`;
       return new SimulatedCentral({
         world,
@@ -63,13 +71,13 @@ export async function runSchedule(
         isLaggard,
       });
     });
-    const stations = Array.from({ length: 1 + world.random.below(2) }, (_, n) => {
+    const stations = Array.from({ length: some(1) }, (_, n) => {
       const name = `station ${n + 1}`;
       const carry = (request: Parameters<SimulatedCentral['exchange']>[0]) =>
         world.random.pick(centrals).exchange(request);
       return new SimulatedStation(world, name, folderOf(name), carry);
     });
-    const play = new Play(world, postgres, centrals, stations);
+    const play = new Play(world, postgres, centrals, stations, size);
     const faults = await play.run();
     for (const { store } of stations) if (store) ended.push(store);
     return {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { openShared, type Shared } from '../../../../server/journal/open-shared.ts';
 import { CHAIN_START, newChain } from '../../../../server/store/history.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -14,7 +14,7 @@ import { parseInput } from '../../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { supplier } from '../../../../shared/families/supplier.ts';
 import { type PostgresModel, URL } from './postgres-model.ts';
-import { openSimulated } from './simulated-store.ts';
+import { copyFolder, openSimulated } from './simulated-store.ts';
 import type { Actor, World } from './virtual-time.ts';
 
 /** After how long what has ended is started again, in milliseconds. */
@@ -200,7 +200,7 @@ export class SimulatedCentral {
     // As a person does who reads it: another folder takes the place of this one.
     if (this.#isParted) {
       rmSync(folder, { recursive: true, force: true });
-      cpSync(template, folder, { recursive: true });
+      copyFolder(template, folder);
     }
     this.#isParted = false;
     world.after(AGAIN_MS, '', () => this.start());

@@ -1,3 +1,5 @@
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { lotFactsOf } from '../../../../server/rules/lot-facts.ts';
 import { permitting } from '../../../../server/rules/permitting.ts';
@@ -20,4 +22,13 @@ export function openSimulated(world: World, folder: string, isShared: boolean): 
     proof: async () => verifyDependencies,
     isShared,
   });
+}
+
+/** A folder that no process uses, once more. What is kept for a full disk is most of it and is never written: both have the same file. */
+export function copyFolder(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    const put = name === 'reserve' ? linkSync : copyFileSync;
+    put(join(from, name), join(to, name));
+  }
 }

@@ -3,11 +3,11 @@ import { hostsOf, JournalConnection } from '../../../../server/journal/connectio
 import { BEGIN_HEAD, RAISE_FENCE, READ_HEAD } from '../../../../server/journal/schema.ts';
 import { PLANTED_FAULTS } from './planted-faults.ts';
 import { PostgresModel, URL } from './postgres-model.ts';
-import { runSchedule } from './run-schedule.ts';
+import { runSchedule, WHOLE } from './run-schedule.ts';
 import { World } from './virtual-time.ts';
 
 /** Seeds that are played: HOLDPOINT_SCHEDULES says how many, and HOLDPOINT_SEED from which one on. */
-const COUNT = Number(process.env.HOLDPOINT_SCHEDULES ?? 100);
+const COUNT = Number(process.env.HOLDPOINT_SCHEDULES ?? 500);
 const FIRST = Number(process.env.HOLDPOINT_SEED ?? 1);
 const LIMIT_MS = 600_000 + COUNT * 2_000;
 
@@ -34,7 +34,7 @@ it(
 );
 
 it.each(FOUND)('stays well where it was not once: $what', async ({ seed }) => {
-  expect((await runSchedule(seed)).faults).toEqual([]);
+  expect((await runSchedule(seed, { share: WHOLE })).faults).toEqual([]);
 });
 
 it('has a model whose standby takes no writes until it is promoted, and shows all that it has then', async () => {
@@ -93,7 +93,7 @@ it.each(PLANTED_FAULTS)(
     try {
       const found = [];
       for (let seed = from; found.length === 0 && seed < from + within; seed += 1)
-        found.push(...(await runSchedule(seed, options)).faults);
+        found.push(...(await runSchedule(seed, { share: WHOLE, ...options })).faults);
       expect(found).not.toEqual([]);
     } finally {
       undo?.();
