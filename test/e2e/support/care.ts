@@ -4,7 +4,7 @@ declare global {
   interface Window {
     care: {
       faintParts(within: string): string[];
-      faintFocus(): string[];
+      faintFocus(within: string): string[];
       smallTargets(least: number, within: string): string[];
     };
   }
@@ -17,11 +17,11 @@ export async function faintParts(page: Page, within = 'body'): Promise<string[]>
 }
 
 /** Controls whose ring, when the keyboard's focus is on them, is missing, thin or told from its ground by less than 3:1. */
-export async function faintFocus(page: Page): Promise<string[]> {
+export async function faintFocus(page: Page, within = 'body'): Promise<string[]> {
   await prepare(page);
   // The ring is for whoever works by keyboard.
   await page.keyboard.press('Shift');
-  return page.evaluate(() => window.care.faintFocus());
+  return page.evaluate(root => window.care.faintFocus(root), within);
 }
 
 /** Controls that a finger misses which lands 23 px beside their middle. Links in running text are none. */
@@ -30,11 +30,12 @@ export async function smallTargets(page: Page, within = 'body'): Promise<string[
   return page.evaluate(root => window.care.smallTargets(48, root), within);
 }
 
+/** One thing changes at a time: a page in another look is drawn anew as a whole, which costs more than to judge it. */
 const looks = [
   { colorScheme: 'light', contrast: 'normal' },
-  { colorScheme: 'dark', contrast: 'normal' },
   { colorScheme: 'light', contrast: 'high' },
   { colorScheme: 'dark', contrast: 'high' },
+  { colorScheme: 'dark', contrast: 'normal' },
 ] as const;
 
 /** What `each` finds in the page as it is shown now, by day, by night and in high contrast: only looks with faults. */
@@ -194,9 +195,9 @@ function install(): void {
           return ratio < 4.5 ? [`${ratio.toFixed(2)}: ${nameOf(link)}`] : [];
         }),
     ],
-    faintFocus: () => {
+    faintFocus: within => {
       const seen = new Set<string>();
-      return controls()
+      return controls(within)
         .filter(isSeen)
         .flatMap(control => {
           const { width, height } = control.getBoundingClientRect();
