@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 /** What only stations call takes packed bodies; all else is as strict there as everywhere. */
 describe('a body that a station sends', () => {
-  const central = new Station({ role: 'central' });
+  const central = new Station({ role: 'central', isHere: true });
   let key = '';
   beforeAll(async () => {
     await central.start();

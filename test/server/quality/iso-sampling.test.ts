@@ -4,7 +4,7 @@ import { createPart, lotOf, receive } from '../../contract/golden/records.ts';
 import type { Fields } from '../../support/expect-shape.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 

@@ -4,7 +4,7 @@ import { idOf } from '../../contract/golden/answers.ts';
 import { createPart, createReceipt, lotOf, receiveInto } from '../../contract/golden/records.ts';
 import { Station } from '../../support/station.ts';
 
-const station = new Station();
+const station = new Station({ isHere: true });
 let template: number;
 let lots: number[];
 
