@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { filledFolder } from '../support/sample-company.ts';
-import { type App, openApp } from './support/app.ts';
+import { type App, addClerk, CLERK, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
 
@@ -10,7 +10,7 @@ let folder: string;
 
 beforeAll(async () => {
   ({ folder } = await filledFolder());
-  app = await openApp({ folder });
+  app = await openApp({ folder, fill: addClerk });
 });
 afterAll(async () => {
   await app?.close();
@@ -59,4 +59,18 @@ it('Today says each figure once, days as people write them, and leads to what it
     .waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(app.faults).toEqual([]);
+});
+
+it('Today sends nobody to settings that they do not see, and no area is cut off in German', async () => {
+  const page = await app.open({ user: CLERK, language: 'de' });
+  await goTo(page, '/app');
+  const backup = page.getByRole('region', { name: 'Datensicherung', exact: true });
+  await backup.waitFor();
+  expect(await backup.getByRole('link').count()).toBe(0);
+  await backup.getByText('Sagen Sie es einem Administrator').waitFor();
+  await goTo(page, '/app/receiving');
+  const present = page.getByRole('navigation').locator('[aria-current=page] .mantine-NavLink-body');
+  await present.getByText('Wareneingang').waitFor();
+  await expect.poll(() => present.evaluate(each => each.scrollWidth - each.clientWidth)).toBe(0);
+  await page.close();
 });

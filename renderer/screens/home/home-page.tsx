@@ -77,6 +77,8 @@ function Matter({ group }: { group: AttentionGroup }) {
   const say = useServerMessage();
   const { kind, total, overdue, items, says } = group;
   const placeOf = usePlaceOf();
+  // What to do stands in settings that not everybody sees.
+  const isForOthers = !useMay()('x.backups.list') && kind === 'backup';
   /** What an item says about itself beside its title and its day, which has a place of its own. */
   const besides = ({ family, title, subtitle, date }: AttentionGroup['items'][number]) =>
     (words.subtitle(family, subtitle)?.split(' · ') ?? [])
@@ -86,9 +88,13 @@ function Matter({ group }: { group: AttentionGroup }) {
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Title order={3} size="h4">
-          <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
-            {t(`kind.${kind}`)}
-          </Anchor>
+          {isForOthers ? (
+            t(`kind.${kind}`)
+          ) : (
+            <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
+              {t(`kind.${kind}`)}
+            </Anchor>
+          )}
         </Title>
         <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
           {overdue ? (
@@ -103,11 +109,15 @@ function Matter({ group }: { group: AttentionGroup }) {
           )}
         </Group>
       </Group>
-      {says?.split('\n').map(sentence => (
-        <Text key={sentence} className="typed">
-          {say(sentence)}
-        </Text>
-      ))}
+      {isForOthers ? (
+        <Text>{t('backup.tell')}</Text>
+      ) : (
+        says?.split('\n').map(sentence => (
+          <Text key={sentence} className="typed">
+            {say(sentence)}
+          </Text>
+        ))
+      )}
       <ul className="members">
         {items.slice(0, 5).map(item => (
           <li key={`${item.family}:${item.id}`}>

@@ -51,6 +51,10 @@ export const texts = textTable({
   'kind.commits_unsent': ['Changes not sent yet', 'Noch nicht gesendete Änderungen'],
   'kind.numbers_twice': ['Numbers typed twice', 'Doppelt vergebene Nummern'],
   'kind.backup': ['Backup', 'Datensicherung'],
+  'backup.tell': [
+    'The records of this machine are not backed up as they should be. Tell an administrator.',
+    'Die Datensätze dieses Rechners sind nicht gesichert, wie sie es sein sollten. Sagen Sie es einem Administrator.',
+  ],
   'kind.certificate': ["Central's certificate", 'Zertifikat der Zentrale'],
   'kind.audit_review': ['Audit trail', 'Audit-Trail'],
   'kind.sign_in_attacked': ['Strangers try passwords', 'Fremde probieren Passwörter'],
