@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { Commit } from '../../store/changes.ts';
-import { isReissuedId, reissuedId, TIME_LENGTH } from '../../store/commit-id.ts';
+import { isReissuedId } from '../../store/commit-id.ts';
 import { readCommit, rowAt } from '../../store/history.ts';
 import { readingCommit } from '../../store/reading-commit.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -17,6 +17,7 @@ import {
   type SignedEntry,
 } from '../protocol/packed-entries.ts';
 import { cutArrivals } from './arrivals.ts';
+import { noteNames } from './noted-names.ts';
 
 interface LogRow extends LogPlace {
   commit_id: string;
@@ -99,6 +100,7 @@ export class Log {
       hash,
       countersignature,
     );
+    noteNames(this.#database, { sequence, commit_id: commit.commit_id, decisions });
   }
 
   /** Whether an entry decided a commit of this id. */
@@ -114,23 +116,19 @@ export class Log {
     );
   }
 
-  /** The commit for which this is the name to be issued again under: names begin with their time, so that the two stand beside each other. */
+  /** The commit for which this is the name to be issued again under. */
   formerOf(commit: string): string | undefined {
     if (!isReissuedId(commit)) return undefined;
-    const time = commit.slice(0, TIME_LENGTH);
-    const sql = 'SELECT commit_id FROM log WHERE commit_id > ? AND commit_id < ?';
-    const beside = this.#sql.all<{ commit_id: string }>(sql, time, `${time}~`);
-    return beside.find(({ commit_id: id }) => reissuedId(id) === commit)?.commit_id;
+    const sql = 'SELECT commit_id FROM name_again WHERE name = ?';
+    const former = this.#sql.get<{ commit_id: string }>(sql, commit)?.commit_id;
+    // What was cut is not known any more.
+    return former !== undefined && this.has(former) ? former : undefined;
   }
 
   /** The chain of who gave a held commit up; undefined where no entry says so. */
   withdrawnBy(commit: string): string | undefined {
-    const sql = "SELECT * FROM log WHERE decisions <> '' AND instr(decisions, ?) > 0 ORDER BY sequence DESC";
-    const withdraws = (row: LogRow) =>
-      (JSON.parse(row.decisions) as Decision[]).some(
-        ({ commit_id: id, outcome }) => id === commit && outcome === 'withdrawn',
-      );
-    return this.#sql.all<LogRow>(sql, commit).find(withdraws)?.chain;
+    const sql = 'SELECT chain FROM given_up JOIN log USING (sequence) WHERE given_up.commit_id = ?';
+    return this.#sql.get<{ chain: string }>(sql, commit)?.chain;
   }
 
   /** Of commits by their ids, those that an entry decided. */
@@ -200,6 +198,7 @@ export class Log {
       chain,
       number,
     );
+    noteNames(this.#database, { sequence: 0, commit_id, decisions: [] });
   }
 
   /** The entries after a place, oldest first. */
@@ -236,7 +235,9 @@ export class Log {
 
   /** Forgets the entries after a place: central's log goes on otherwise. */
   cutAfter(sequence: number): void {
-    this.#database.run('DELETE FROM log WHERE sequence > ?', sequence);
+    for (const table of ['log', 'given_up']) {
+      this.#database.run(`DELETE FROM ${table} WHERE sequence > ?`, sequence);
+    }
     cutArrivals(this.#database, sequence);
   }
 }

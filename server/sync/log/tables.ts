@@ -1,5 +1,6 @@
 import type { Database } from '../../store/sqlite/database.ts';
 import { beginArrivals } from './arrivals.ts';
+import { noteAll } from './noted-names.ts';
 
 /**
  * What a station and central keep of their exchange. `log` is central's order with its decisions: on central the fact,
@@ -18,6 +19,12 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS log_commit ON log (commit_id);
 CREATE UNIQUE INDEX IF NOT EXISTS log_place ON log (chain, number);
+
+-- The name under which a commit of the log would be issued again follows from its own: this leads back.
+CREATE TABLE IF NOT EXISTS name_again (name TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
+
+-- The entries of the log by which held commits were given up.
+CREATE TABLE IF NOT EXISTS given_up (commit_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL) WITHOUT ROWID;
 
 -- Commits that wait for a person. A withdrawn one stays, so that what builds on it is not applied unseen.
 CREATE TABLE IF NOT EXISTS held (
@@ -58,7 +65,7 @@ CREATE TABLE IF NOT EXISTS decided_record (
 -- Station: what a restored central lacks, in the order of the log that it lost.
 CREATE TABLE IF NOT EXISTS offer (
   place INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, number INTEGER NOT NULL,
-  commit_id TEXT NOT NULL, countersignature TEXT NOT NULL, is_refused INTEGER NOT NULL DEFAULT 0
+  commit_id TEXT NOT NULL, countersignature TEXT NOT NULL, is_refused INTEGER NOT NULL DEFAULT 0, means TEXT
 );
 
 -- Station: commits of the log's part that was taken as a snapshot, which later entries or open conflicts are about.
@@ -108,14 +115,22 @@ const INDEX = "CREATE INDEX IF NOT EXISTS log_decided ON log (sequence) WHERE de
 
 /** @param at the moment from which on arrivals are noted, in a file that had a log before */
 export function createSyncTables(
-  database: Pick<Database, 'exec' | 'get' | 'run'>,
+  database: Pick<Database, 'exec' | 'get' | 'run' | 'all'>,
   at = new Date().toISOString(),
 ): void {
-  const hasArrivals = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
+  const has = (table: string) =>
+    database.get('SELECT 1 FROM sqlite_schema WHERE name = ?', table) !== undefined;
+  const [hasArrivals, hasNames] = [has('arrival'), has('name_again')];
   database.exec(TABLES);
   database.exec(INDEX);
   if (!hasArrivals) beginArrivals(database, at);
-  const hasOffset = "SELECT 1 FROM pragma_table_info('arrival') WHERE name = 'clock_offset'";
-  if (database.get(hasOffset) === undefined)
-    database.exec('ALTER TABLE arrival ADD COLUMN clock_offset INTEGER');
+  if (!hasNames) noteAll(database);
+  for (const [table, column, type] of [
+    ['arrival', 'clock_offset', 'INTEGER'],
+    ['offer', 'means', 'TEXT'],
+  ] as const) {
+    const known = 'SELECT 1 FROM pragma_table_info(?) WHERE name = ?';
+    if (database.get(known, table, column) === undefined)
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+  }
 }
