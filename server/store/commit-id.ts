@@ -1,4 +1,5 @@
 import { hash as digest, randomUUID } from 'node:crypto';
+import { ID_LIMIT } from '../../shared/contract/limits.ts';
 
 /**
  * A name for a commit that nobody has used: UUID version 7 (RFC 9562, 5.7), the time before the random part. Names made
@@ -23,6 +24,18 @@ export function reissuedId(id: string): string {
   return made;
 }
 
+/**
+ * The id that a record or an item gets where central issues the commit that created it again: the same each time, so that what was made
+ * over it is of the same record should central lose that too. Above all ids that are given in blocks for as long as there are 2^23 of these.
+ * @param name the name that the commit is issued again under
+ * @param counter as `Ids.next`
+ * @param attempt the first is 0; others where an id is taken
+ */
+export function reissuedRecordId(name: string, counter: string, from: number, attempt: number): number {
+  const hex = digest('sha256', `${name} ${counter} ${from} ${attempt}`);
+  return ID_LIMIT / 2 + (Number.parseInt(hex.slice(0, 13), 16) % (ID_LIMIT / 2));
+}
+
 /** How often one commit may be issued again: each time takes a collision of ids. */
 export const MOST_AGAIN = 20;
 
@@ -35,9 +48,6 @@ function nameAgain(id: string): string {
   const time = TIME.exec(id)?.[0] ?? `${hex.slice(32, 40)}-${hex.slice(40, 44)}`;
   return `${time}-8${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
 }
-
-/** How many characters of a name say its time: what is issued again keeps them. */
-export const TIME_LENGTH = 'xxxxxxxx-xxxx-'.length;
 
 const TIME = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-[0-9a-f]{4}-)/;
 

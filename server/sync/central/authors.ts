@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { readLocal } from '../../store/tables.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
+import { isTaken as takenNow } from '../log/where-it-stands.ts';
 import { isFirstChain } from './admit-archive.ts';
 import type { AuthorReader } from './pushed.ts';
 import { rolesAt, rolesInHistory, rolesSince } from './roles-then.ts';
@@ -25,11 +26,7 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
   const log = new Log(database, database);
   const heldCommits = new HeldCommits(database, database, log);
   // In history stands all that arrived: what is held or was withdrawn or lost as well, and what took another's id.
-  const isTaken = (commit: Commit) => {
-    const outcome = log.outcomeOf(commit);
-    if (outcome !== 'held') return outcome === 'applied';
-    return !heldCommits.isHeld(commit.commit_id) && !heldCommits.isWithdrawn(commit.commit_id);
-  };
+  const isTaken = (commit: Commit) => takenNow(commit, { log, held: heldCommits });
   const isOfEpoch = (seen: Seen | null): seen is Seen =>
     seen !== null && seen.epoch === readLocal(database, 'epoch');
   const rolesThen = (key: string) =>

@@ -234,8 +234,16 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     return {
       record: plain(record),
       conflicts,
-      commits: [...new Set(ids)].flatMap(id => this.log.commit(id) ?? []),
+      commits: [...new Set([...ids, ...this.#formersOf(record.creator)])].flatMap(
+        id => this.log.commit(id) ?? [],
+      ),
     };
+  }
+
+  /** The names that the creator of a record had before, and its own; none for what was never issued again. */
+  #formersOf(creator: string): string[] {
+    const former = this.log.formerOf(creator);
+    return former === undefined ? [] : [...new Set([...this.#formersOf(former), former, creator])];
   }
 
   /**

@@ -42,6 +42,7 @@ import {
   type Answer,
   type Cursor,
   commitText,
+  type Offer,
   PAGE_LIMIT,
   PAGE_SIZE,
   type PushAnswer,
@@ -192,7 +193,7 @@ async function push(
       if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
       read.askFor(commits.flatMap(({ commit_id }) => [commit_id, reissuedId(commit_id)]));
       await inTurns(read.readingHeldOf(request.station), yieldToEventLoop);
-      const returned: Commit[] = [];
+      const returned: Offer[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
         await yieldToEventLoop();
@@ -204,7 +205,7 @@ async function push(
           const entry = { ...received.entry, countersignature: received.countersignature };
           await inTurns(read.appending(entry, decided), yieldToEventLoop);
           entries.push(entry);
-          if (offer) returned.push(commit);
+          if (offer) returned.push(offer);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
@@ -212,9 +213,7 @@ async function push(
       if (returned.length > 0) noteReturned(database, returned.length);
       if (returned.length > 0 || entries.some(({ decisions }) => decisions.length > 1)) {
         const recordOf = (key: string) => decided.get(key);
-        const offered = batch.flatMap(one => (one.offer ? [one.commit] : []));
-        const given = { station: request.station, offered, returned };
-        for (const unplaced of issueLostAgain(store, read, recordOf, given)) {
+        for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
           const { entry, countersignature } = appendOwn(unplaced, read, terms);
           read.append({ ...entry, countersignature }, decided);
           entries.push({ ...entry, countersignature });

@@ -1,32 +1,27 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../../store/changes.ts';
+import { newCommitId, reissuedRecordId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { createdIds } from '../log/created-ids.ts';
-import { referToOthers, reissueCommits } from '../log/reissue-commits.ts';
+import type { CreatedId } from '../log/created-ids.ts';
+import { occurrences } from '../log/ids-in-entries.ts';
+import { isDescribed, referToOthers, reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
 import type { TakenId } from '../log/taken-ids.ts';
+import { commitsNamed, idOfStanding, standingOf } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
+import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
+import type { Offer } from '../protocol/wire.ts';
 import type { CentralStore } from './central-store.ts';
 
-/** Ids that central gave twice, having been put back in between, of the present epoch: as JSON. */
-const ISSUED_AGAIN = 'issued_again';
+/** What came back names what was not back then, of the present epoch: as JSON. */
+const AWAITED = 'awaited_ids';
 
-interface IssuedAgain extends TakenId {
-  /** The commit that created it under the id before; a former version did not note that. */
-  creator?: string;
-  /** The stations in whose lost log that commit stood, as far as they have offered it. */
-  stations?: string[];
-}
-
-/** What a station gives back of a log that central lost. */
-export interface GivenBack {
-  station: string;
-  /** All that it offers, in the order of that log. */
-  offered: readonly Commit[];
-  /** Of that, what came back just now. */
-  returned: readonly Commit[];
+/** A record or an item that a commit which came back names. */
+interface Awaited extends CreatedId {
+  commit: string;
+  /** The commit that created it in the log that was lost. */
+  creator: string;
 }
 
 /**
@@ -39,17 +34,10 @@ export function* issueLostAgain(
   store: Store,
   read: CentralStore,
   recordOf: (key: string) => StoredRecord | undefined,
-  { station: giver, offered, returned }: GivenBack,
+  returned: readonly Offer[],
 ): Generator<Unplaced> {
-  const { database, station, gate } = store;
-  const at = returned.at(-1)?.at ?? gate.now();
-  const earlier: IssuedAgain[] = JSON.parse(readLocal(database, ISSUED_AGAIN) ?? '[]');
-  if (noteOffered(earlier, giver, offered)) writeLocal(database, ISSUED_AGAIN, JSON.stringify(earlier));
-  for (const commit of earlier.length > 0 ? returned : []) {
-    const about = { at, ...gate.clockSays(), user: commit.user };
-    for (const taken of meantBy(commit, earlier, giver, offered))
-      yield* referToOthers([commit], [taken], recordOf, about);
-  }
+  const { station, gate } = store;
+  const at = returned.at(-1)?.commit.at ?? gate.now();
   while (read.heldCommits.hasTaken(station)) {
     const held = read.heldCommits.all();
     const own = held.filter(({ commit }) => stationOf(commit.chain) === station);
@@ -58,19 +46,13 @@ export function* issueLostAgain(
       decidedOf: recordOf,
       shownOf: recordOf,
       at,
+      idOf,
       open: held.map(({ commit }) => commit),
       reasonOf: id => reasons.get(id),
       isKnown: id => read.isKnown(id),
-      since: first =>
-        returned.slice(returned.findIndex(({ commit_id }) => commit_id === first.commit_id) + 1),
+      since: () => [],
     });
     if (!issued) break;
-    const creators = creatorsOf(held.map(({ commit }) => commit));
-    for (const taken of issued.taken) {
-      const creator = creators.get(`${taken.family}:${taken.from}`);
-      earlier.push({ ...taken, ...(creator !== undefined && { creator, stations: [giver] }) });
-    }
-    writeLocal(database, ISSUED_AGAIN, JSON.stringify(earlier));
     yield* issued.commits;
   }
   while (read.heldCommits.hasToReissue(station)) {
@@ -81,56 +63,89 @@ export function* issueLostAgain(
       reasonOf: id => reasons.get(id),
       log: read.log,
       held: read.heldCommits,
+      central: station,
     });
     if (!issued) break;
     yield* issued;
   }
+  yield* referToMeant(store, read, recordOf, returned);
+  if (returned.length > 0) yield* giveUpIssued(store, read, at);
 }
 
-/** Notes whose lost log had what was issued again. Answers whether that is news. */
-function noteOffered(issued: readonly IssuedAgain[], station: string, offered: readonly Commit[]): boolean {
-  const ids = new Set(offered.map(({ commit_id }) => commit_id));
-  const news = issued.filter(
-    ({ creator, stations = [] }) => creator !== undefined && ids.has(creator) && !stations.includes(station),
-  );
-  for (const one of news) one.stations = [...(one.stations ?? []), station];
-  return news.length > 0;
+/** What came back is held where what follows from it came back as well, as what it was issued again: that stands. */
+function* giveUpIssued(
+  { station, gate }: Store,
+  { log, heldCommits: held }: CentralStore,
+  at: string,
+): Generator<Unplaced> {
+  for (const { commit_id: id } of held.names()) {
+    const user = standingOf(id, { log, held, central: station }) && log.commit(id)?.user;
+    if (user === undefined) continue;
+    const about = { commit_id: newCommitId(), at, ...gate.clockSays(), user };
+    yield {
+      ...about,
+      reason: 'It stands as what it was issued again as.',
+      entries: [holdEntry(id, WITHDRAWN)],
+    };
+  }
+}
+
+/** What central lost and issues again may be issued again already, in a log that it lost since: by its name it has the same id. */
+function idOf(name: string, { counter, id }: CreatedId, isTaken: (id: number) => boolean): number {
+  for (let attempt = 0; ; attempt += 1) {
+    const to = reissuedRecordId(name, counter, id, attempt);
+    if (!isTaken(to)) return to;
+  }
 }
 
 /**
- * The ids that a commit which came back means otherwise. In two logs that central lost one id can be of two records: it meant the one
- * that its own log had, which stands there before it.
+ * What came back refers to what the log that was lost meant: in two logs that central lost one id can be of two records, and what was lost
+ * twice can stand under a name and an id that it had in neither.
  */
-function meantBy(
-  commit: Commit,
-  issued: readonly IssuedAgain[],
-  station: string,
-  offered: readonly Commit[],
-): IssuedAgain[] {
-  const before = creatorsOf(
-    offered.slice(
-      0,
-      offered.findIndex(one => one.commit_id === commit.commit_id),
-    ),
-  );
-  return [...Map.groupBy(issued, ({ family, from }) => `${family}:${from}`)].flatMap(([key, all]) => {
-    const creator = before.get(key);
-    if (creator !== undefined) return all.filter(one => one.creator === creator);
-    const ofStation = all.filter(({ stations }) => stations?.includes(station)).slice(-1);
-    return ofStation.length > 0 || all.length > 1 ? ofStation : all;
-  });
+function* referToMeant(
+  { database, station, gate }: Store,
+  { log, heldCommits: held }: Pick<CentralStore, 'log' | 'heldCommits'>,
+  recordOf: (key: string) => StoredRecord | undefined,
+  returned: readonly Offer[],
+): Generator<Unplaced> {
+  const named: Awaited[] = [
+    ...JSON.parse(readLocal(database, AWAITED) ?? '[]'),
+    ...returned.flatMap(meantBy),
+  ];
+  if (named.length === 0) return;
+  const read = { log, held, central: station };
+  const left: Awaited[] = [];
+  const taken = new Map<string, TakenId[]>();
+  for (const [creator, all] of Map.groupBy(named, one => one.creator)) {
+    const names = commitsNamed(creator, read);
+    const isAwaited = names.length === 0 || names.some(one => held.isHeld(one.commit_id));
+    for (const one of all) {
+      const now = idOfStanding(one, names, read);
+      if (!now && isAwaited) left.push(one);
+      if (!now || now.id === one.id) continue;
+      const ids = taken.get(one.commit) ?? [];
+      taken.set(one.commit, [...ids, { family: one.counter, from: one.id, to: now.id }]);
+    }
+  }
+  for (const [id, ids] of taken) {
+    const commit = log.commit(id);
+    if (!commit) continue;
+    yield* referToOthers([commit], ids, recordOf, { at: commit.at, ...gate.clockSays(), user: commit.user });
+  }
+  writeLocal(database, AWAITED, JSON.stringify(left));
 }
 
-/** By counters and ids, the commits that created them, the last ones. */
-function creatorsOf(commits: readonly Commit[]): Map<string, string> {
-  return new Map(
-    commits.flatMap(({ commit_id, entries }) =>
-      entries.flatMap(createdIds).map(({ counter, id }) => [`${counter}:${id}`, commit_id] as const),
-    ),
-  );
+/** As the station says, of what the commit does name. */
+function meantBy({ commit, means }: Offer): Awaited[] {
+  if (!means || !isDescribed(commit)) return [];
+  const named = new Map(occurrences(commit.entries).map(one => [`${one.counter}:${one.id}`, one]));
+  return [...named].flatMap(([key, { counter, id }]) => {
+    const creator = Object.hasOwn(means, key) ? means[key] : undefined;
+    return creator === undefined ? [] : [{ commit: commit.commit_id, counter, id: Number(id), creator }];
+  });
 }
 
 /** In the open transaction, as another epoch begins: what is lost from now on meant other records by its ids. */
 export function forgetIssuedAgain({ database }: Pick<Store, 'database'>): void {
-  writeLocal(database, ISSUED_AGAIN, '[]');
+  writeLocal(database, AWAITED, '[]');
 }

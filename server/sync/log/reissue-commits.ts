@@ -10,7 +10,7 @@ import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain, placeToIssueAgain, withWhatFollows } from '../protocol/collision.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
-import { createdIds } from './created-ids.ts';
+import { type CreatedId, createdIds } from './created-ids.ts';
 import { type TakenId, TakenIds } from './taken-ids.ts';
 
 export interface Reissuing {
@@ -29,6 +29,8 @@ export interface Reissuing {
   shownOf(key: string): StoredRecord | undefined;
   /** The time of the changes: ISO 8601 UTC with milliseconds. */
   at: string;
+  /** The id of what is issued again, from the counters of this machine where left out. */
+  idOf?(name: string, created: CreatedId, isTaken: (id: number) => boolean): number;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface Reissuing {
  */
 export function reissueCommits(
   store: Store,
-  { open, reasonOf, isKnown, since, decidedOf, chainOf, shownOf, at }: Reissuing,
+  { open, reasonOf, isKnown, since, decidedOf, chainOf, shownOf, at, idOf = givenHere(store) }: Reissuing,
 ): { commits: Unplaced[]; taken: TakenId[] } | undefined {
   // Two creations of one record in one chain are of an altered program: under another id it would be the same again, and so on.
   const isOfAnother = ({ commit_id, chain, entries }: Commit) => {
@@ -50,7 +52,9 @@ export function reissueCommits(
   const place = placeToIssueAgain(open, reasonOf, isOfAnother);
   const held = open[place];
   if (!held || !open.every(isDescribed)) return undefined;
-  const taken = takenIn(withWhatFollows(held, open.slice(place + 1)), store, decidedOf, shownOf);
+  const rest = open.slice(place + 1);
+  const following = chainOf ? rest : withoutOthers(held, rest);
+  const taken = takenIn(withWhatFollows(held, following), idOf, decidedOf, shownOf);
   if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
   const given = new Set(taken.map(({ family, from }) => `${family}:${from}`));
@@ -59,7 +63,7 @@ export function reissueCommits(
   const own = new Set(open.map(({ commit_id }) => commit_id));
   const again = issueAgain(
     held,
-    open.slice(place + 1),
+    following,
     reissuedId,
     // What was changed of the record that another made is meant as it is.
     entry => (isOver(entry, own) || isGiven(entry) ? ids.entry(entry) : entry),
@@ -89,19 +93,41 @@ export function referToOthers(
   return [{ commit_id: newCommitId(), ...about, reason: reason.join(' '), entries }];
 }
 
+/** Of two logs that central lost a record of the same id may be another one: that, and what was made over it, does not go along. */
+function withoutOthers({ entries }: Commit, later: readonly Commit[]): Commit[] {
+  const created = new Set(entries.filter(isCreation).map(({ subject }) => subject));
+  const others = new Set<string>();
+  return later.filter(commit => {
+    const isAnother = commit.entries.some(entry =>
+      isCreation(entry)
+        ? created.has(entry.subject)
+        : entry.changes.some(({ over }) => over.some(id => others.has(id))),
+    );
+    if (isAnother) others.add(commit.commit_id);
+    return !isAnother;
+  });
+}
+
+function givenHere({ ids }: Store): NonNullable<Reissuing['idOf']> {
+  return (_, { counter }, isTaken) => ids.next(counter, isTaken);
+}
+
 /** Who gave one id again gave others again: no item of these commits keeps its own. */
 function takenIn(
   commits: readonly Commit[],
-  store: Store,
+  idOf: NonNullable<Reissuing['idOf']>,
   decidedOf: (key: string) => StoredRecord | undefined,
   shownOf: (key: string) => StoredRecord | undefined,
 ): TakenId[] {
   const taken = new Map<string, TakenId>();
-  for (const { counter, id: from } of commits.flatMap(({ entries }) => entries.flatMap(createdIds))) {
-    const key = `${counter}:${from}`;
-    if (taken.has(key) || (familyOfKey(key) && !decidedOf(key))) continue;
-    const to = store.ids.next(counter, id => shownOf(`${counter}:${id}`) !== undefined);
-    taken.set(key, { family: counter, from, to });
+  for (const { commit_id, entries } of commits) {
+    for (const created of entries.flatMap(createdIds)) {
+      const { counter, id: from } = created;
+      const key = `${counter}:${from}`;
+      if (taken.has(key) || (familyOfKey(key) && !decidedOf(key))) continue;
+      const isTaken = (id: number) => shownOf(`${counter}:${id}`) !== undefined;
+      taken.set(key, { family: counter, from, to: idOf(reissuedId(commit_id), created, isTaken) });
+    }
   }
   return [...taken.values()];
 }

@@ -13,7 +13,7 @@ export interface SnapshotRecord {
   record: StoredRecord;
   /** All that it ever had. */
   conflicts: Conflict[];
-  /** Those that its conflicts name, so that both actors are known. */
+  /** Those that its conflicts name, so that both actors are known, and as what its creator was issued again. */
   commits: Commit[];
 }
 

@@ -1,12 +1,5 @@
 import type { Commit } from '../../store/changes.ts';
-import {
-  type Countersigned,
-  type Cursor,
-  PAGE_LIMIT,
-  PROTOCOL,
-  type Request,
-  type SnapshotState,
-} from './wire.ts';
+import { type Cursor, type Offer, PAGE_LIMIT, PROTOCOL, type Request, type SnapshotState } from './wire.ts';
 
 /**
  * A station's conversation with central: kept in memory only. A crash leaves `NEW_LINK`, and so do a cut and a new chain:
@@ -52,7 +45,7 @@ export const NEW_PROTOCOL_STATE: ProtocolState = {
 };
 
 /** Something to offer; places ascend and are never used again for another offer. */
-export interface RecoveryCommit extends Countersigned {
+export interface RecoveryCommit extends Offer {
   place: number;
 }
 
@@ -109,7 +102,7 @@ export function whatNext(
     request: {
       ...asking,
       kind: 'push',
-      offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
+      offers: offers.map(({ place: _, ...offer }) => offer),
       commits: [...commits],
     },
     state:

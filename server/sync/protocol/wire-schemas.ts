@@ -97,7 +97,15 @@ export const requestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('push'),
     ...asking,
-    offers: z.array(z.object({ commit: commitSchema, countersignature: text })).max(PAGE_LIMIT),
+    offers: z
+      .array(
+        z.object({
+          commit: commitSchema,
+          countersignature: text,
+          means: z.record(name, name).exactOptional(),
+        }),
+      )
+      .max(PAGE_LIMIT),
     commits: z.array(commitSchema).max(PAGE_LIMIT),
     ends: z.array(signedEnd).max(PAGE_LIMIT).exactOptional(),
     offered: z.object({ key: keyText, signature: signatureText }).exactOptional(),

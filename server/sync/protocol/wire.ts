@@ -51,6 +51,15 @@ export interface Countersigned {
   countersignature: string;
 }
 
+/** What a station gives back of a log that central lost. */
+export interface Offer extends Countersigned {
+  /**
+   * By counters and ids (`part:7`, `item:batches:3`) that it names, the commits that created these in the part that was lost: central may
+   * have given the ids again. A station of an earlier version does not say it.
+   */
+  means?: Readonly<Record<string, string>>;
+}
+
 /**
  * The last commit of a chain that central has, with the countersignature over `headText`: everything of the chain up to
  * it is safe there.
@@ -75,7 +84,7 @@ export interface Asking {
 export interface PushRequest extends Asking {
   kind: 'push';
   /** What stood in the log that central lost, of any chain, in that log's order. */
-  offers: Countersigned[];
+  offers: Offer[];
   /** Own commits of all chains in the order of writing. */
   commits: Commit[];
   /** The ends of these, signed by the station; one of a former version has none, and a former central does not look at them. */

@@ -1,28 +1,36 @@
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { familyOfKey } from '../../../shared/families/registry.ts';
+import type { Commit } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
-import { readNamed, stationOf } from '../../store/history.ts';
+import { readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { createdItems } from '../log/created-ids.ts';
 import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
 import { isDescribed, referToOthers } from '../log/reissue-commits.ts';
-import { isIssuedBy } from '../log/reissue-over.ts';
-import { renamed, type TakenId } from '../log/taken-ids.ts';
+import type { TakenId } from '../log/taken-ids.ts';
+import { commitsNamed, idOfStanding } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
+import type { Offer } from '../protocol/wire.ts';
 import type { StationTables } from './station-tables.ts';
 
 const NAME = 'lost_references';
 
 /** A record or an item that central lost, and that an own commit names which central was never sent. */
 interface LostReference {
-  /** The own commit. */
+  /** The own commit, and where it stood when that was noted. */
   by: string;
+  at?: CommitPlace;
   counter: string;
   id: number;
   /** The commit that created what is named, and where it stood when it was named. */
   creator: string;
-  place: CommitPlace;
+  /** Left out where this station had what was named as a record alone. */
+  place?: CommitPlace;
+  /** What makes the own commit refer to the other id: until the log has that, it may be lost as well. */
+  moved?: string;
 }
 
 type Tables = Pick<StationTables, 'log' | 'held' | 'pendingCommits'>;
@@ -35,30 +43,54 @@ interface Writing extends Tables {
 
 /**
  * In the open transaction, before the received log is cut: what own commits name that only the lost part created. Until that
- * stands again, central may give its id to another.
+ * stands again, central may give its id to another. What is cut says so itself, for central.
  * @param above what is cut
+ * @param recordOf where records were taken in place of a part of the log that may be lost: what is shown of one
  */
 export function noteLostReferences(
   database: Store['database'],
   { log, pendingCommits }: Tables,
   above: readonly SignedEntry[],
-): void {
-  const unsent = pendingCommits.all().filter(one => !log.has(one.commit_id) && isDescribed(one));
-  if (unsent.length === 0) return;
+  recordOf: (key: string) => Pick<StoredRecord, 'creator'> | undefined = () => undefined,
+): (SignedEntry & Offer)[] {
   const creators = creatorsIn(above);
+  const lostIn = (commit: Commit) => {
+    const named = isDescribed(commit) ? occurrences(commit.entries) : [];
+    const records = named.flatMap(({ counter, id }) => (counter === COMMIT ? [] : `${counter}:${id}`));
+    return [...new Set(records)].flatMap(key => {
+      const entry = creators.get(key);
+      const creator = entry?.commit.commit_id ?? recordOf(key)?.creator;
+      const isOwn =
+        creator === commit.commit_id || (creator !== undefined && pendingCommits.includes(creator));
+      return creator === undefined || isOwn ? [] : [{ key, creator, entry }];
+    });
+  };
   const noted = lostReferences(database);
   const known = new Set(noted.map(({ by, counter, id }) => `${by} ${counter}:${id}`));
-  for (const { commit_id: by, entries } of unsent) {
-    for (const { counter, id } of occurrences(entries)) {
-      const creator = counter === COMMIT ? undefined : creators.get(`${counter}:${id}`);
-      const { commit } = creator ?? {};
-      if (!commit || known.has(`${by} ${counter}:${id}`)) continue;
-      known.add(`${by} ${counter}:${id}`);
-      const place = { chain: commit.chain, number: commit.number };
-      noted.push({ by, counter, id: Number(id), creator: commit.commit_id, place });
+  for (const commit of pendingCommits.all()) {
+    const by = commit.commit_id;
+    for (const { key, creator, entry } of log.has(by) ? [] : lostIn(commit)) {
+      if (known.has(`${by} ${key}`)) continue;
+      const end = key.lastIndexOf(':');
+      const one = {
+        by,
+        at: placeOf(commit),
+        counter: key.slice(0, end),
+        id: Number(key.slice(end + 1)),
+        creator,
+      };
+      noted.push({ ...one, ...(entry && { place: placeOf(entry.commit) }) });
     }
   }
   writeLocal(database, NAME, JSON.stringify(noted));
+  return above.map(entry => {
+    const means = Object.fromEntries(lostIn(entry.commit).map(({ key, creator }) => [key, creator]));
+    return Object.keys(means).length > 0 ? { ...entry, means } : entry;
+  });
+}
+
+function placeOf({ chain, number }: Commit): CommitPlace {
+  return { chain, number };
 }
 
 /** By counters and ids, the entries that created what stands. */
@@ -89,21 +121,28 @@ function lostReferences(sql: Pick<SqlReader, 'get'>): LostReference[] {
  * @param at the time of the changes: ISO 8601 UTC with milliseconds
  */
 export async function moveLostReferences(store: Store, station: Writing, at: string): Promise<boolean> {
+  const { log, pendingCommits } = station;
   const noted = lostReferences(store.database.reader);
-  if (noted.length === 0) return false;
+  const isOnItsWay = ({ moved }: LostReference) => moved !== undefined && pendingCommits.includes(moved);
+  if (noted.every(isOnItsWay)) return false;
   let count = 0;
   await station.writeOwn(() => {
     const left: LostReference[] = [];
     const commits: Unplaced[] = [];
-    for (const [by, references] of Map.groupBy(noted, one => one.by)) {
-      const own = standingOwn(by, station);
+    for (const references of Map.groupBy(noted, one => one.by).values()) {
+      const own = references[0] ? standingOwn(references[0], station, store.database) : 'given up';
       if (own === 'undecided') left.push(...references);
       if (typeof own === 'string') continue;
-      const stand = references.map(one => idNow(one, station, store.database));
-      left.push(...references.filter((_, index) => stand[index] === 'lost'));
-      const taken = stand.flatMap(one => (typeof one === 'object' ? one : []));
       const about = { at, ...store.gate.clockSays(), user: own.user };
-      commits.push(...referToOthers([own], taken, key => store.pending.getByKey(key), about));
+      const open = references.filter(({ moved }) => moved === undefined || !log.has(moved));
+      const now = open.map(one => (isOnItsWay(one) ? 'lost' : idNow(one, station, store)));
+      const taken = now.flatMap(one => (typeof one === 'object' ? one : []));
+      const [moving] = referToOthers([own], taken, key => store.pending.getByKey(key), about);
+      for (const [index, one] of open.entries()) {
+        if (now[index] === 'lost') left.push(one);
+        else if (typeof now[index] === 'object' && moving) left.push({ ...one, moved: moving.commit_id });
+      }
+      if (moving) commits.push(moving);
     }
     writeLocal(store.database, NAME, JSON.stringify(left));
     count = commits.length;
@@ -113,7 +152,7 @@ export async function moveLostReferences(store: Store, station: Writing, at: str
 }
 
 /** An own commit as it stands by now, which may be as it was issued again; while it is held it may be issued again yet. */
-function standingOwn(id: string, station: Writing) {
+function standingOwn({ by: id, at }: LostReference, station: Writing, sql: SqlReader) {
   const { log, held, pendingCommits } = station;
   let name = id;
   while (held.isWithdrawn(name)) {
@@ -121,32 +160,27 @@ function standingOwn(id: string, station: Writing) {
     if (!log.has(name) && !pendingCommits.includes(name)) return 'given up';
   }
   if (held.isHeld(name)) return 'undecided';
-  const own = log.commit(name) ?? pendingCommits.named(name);
+  // In the part of the log that was taken as records it is known by its place alone.
+  const own =
+    log.commit(name) ?? pendingCommits.named(name) ?? (at && readNamed(sql, at.chain, at.number, name));
   return own && station.isOwn(own.chain) ? own : 'given up';
 }
 
 /** The id that what was lost has by now, where it is another one; 'lost' while it does not stand again. */
 function idNow(
   { counter, id, creator, place }: LostReference,
-  { log, held }: Tables,
-  sql: SqlReader,
+  read: Tables,
+  { database, pending }: Pick<Store, 'database' | 'pending'>,
 ): TakenId | 'lost' | 'as it was' {
-  const was = readNamed(sql, place.chain, place.number, creator);
-  if (!was) return 'as it was';
-  const isOfItsStation = stationOf(log.commit(creator)?.chain ?? place.chain) === stationOf(place.chain);
-  // What another station calls so was not meant.
-  if (!isOfItsStation) return 'lost';
-  let name = creator;
-  for (;;) {
-    const stands = log.commit(name);
-    const isDecided = stands !== undefined && log.outcomeOf(stands) !== 'repeated';
-    if (stands && held.isHeld(name)) return 'lost';
-    if (isDecided && !held.isWithdrawn(name)) {
-      const now = renamed(was, stands).find(one => one.family === counter && one.from === id);
-      return now ?? 'as it was';
-    }
-    const again = log.commit(reissuedId(name));
-    if (!again || !isIssuedBy(again, stands ?? was, log)) return stands ? 'as it was' : 'lost';
-    name = again.commit_id;
-  }
+  const lost = place && readNamed(database, place.chain, place.number, creator);
+  const creatorOf = (key: string) => pending.getByKey(key)?.creator;
+  if (!lost && creatorOf(`${counter}:${id}`) === creator) return 'as it was';
+  const named = commitsNamed(creator, read, lost);
+  const now = idOfStanding({ counter, id }, named, read, lost);
+  // What is known of a log that was lost may stand no more.
+  const isThere =
+    now && (!familyOfKey(`${counter}:${now.id}`) || creatorOf(`${counter}:${now.id}`) === now.creator);
+  if (isThere) return now.id === id ? 'as it was' : { family: counter, from: id, to: now.id };
+  const isGivenUp = named.some(one => read.held.isWithdrawn(one.commit_id));
+  return isGivenUp && !named.some(one => read.held.isHeld(one.commit_id)) ? 'as it was' : 'lost';
 }

@@ -5,7 +5,7 @@ import { isInLog } from '../log/log.ts';
 import type { LogEntry } from '../protocol/log.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { RecoveryCommit } from '../protocol/protocol-state.ts';
-import type { Countersigned } from '../protocol/wire.ts';
+import type { Offer } from '../protocol/wire.ts';
 
 interface Row {
   place: number;
@@ -13,6 +13,8 @@ interface Row {
   number: number;
   commit_id: string;
   countersignature: string;
+  /** As JSON. */
+  means: string | null;
 }
 
 /** In `is_refused`: neither open (0) nor refused (1). */
@@ -32,7 +34,7 @@ export class RecoveryCommits {
    * As `putFirst`, with what was known to stand in the part of the log that was taken as a snapshot: it stood between the
    * entries received before that and those received since.
    */
-  putAll(entries: readonly SignedEntry[], start: number): void {
+  putAll(entries: readonly (SignedEntry & Offer)[], start: number): void {
     const known = this.#where('is_refused = ?', KNOWN);
     this.#database.run('DELETE FROM offer WHERE is_refused = ?', KNOWN);
     const since = entries.findIndex(({ sequence }) => sequence > start);
@@ -41,16 +43,17 @@ export class RecoveryCommits {
   }
 
   /** Before what is offered already: it stood earlier in the log. All get places that were never used. */
-  putFirst(entries: readonly Countersigned[]): void {
+  putFirst(entries: readonly Offer[]): void {
     const later = this.after(0, Number.MAX_SAFE_INTEGER);
     this.#database.run('DELETE FROM offer WHERE is_refused = 0');
-    for (const { commit, countersignature } of [...entries, ...later]) {
+    for (const { commit, countersignature, means } of [...entries, ...later]) {
       this.#database.run(
-        'INSERT INTO offer (chain, number, commit_id, countersignature) VALUES (?, ?, ?, ?)',
+        'INSERT INTO offer (chain, number, commit_id, countersignature, means) VALUES (?, ?, ?, ?, ?)',
         commit.chain,
         commit.number,
         commit.commit_id,
         countersignature,
+        means ? JSON.stringify(means) : null,
       );
     }
   }
@@ -64,7 +67,8 @@ export class RecoveryCommits {
     const sql = `SELECT * FROM offer WHERE ${condition} ORDER BY place LIMIT ?`;
     return this.#sql.all<Row>(sql, value, limit).flatMap(row => {
       const commit = readNamed(this.#sql, row.chain, row.number, row.commit_id);
-      return commit ? [{ place: row.place, commit, countersignature: row.countersignature }] : [];
+      const { place, countersignature, means } = row;
+      return commit ? [{ place, commit, countersignature, ...(means && { means: JSON.parse(means) }) }] : [];
     });
   }
 

@@ -234,7 +234,7 @@ export class StationCarry {
       const last = offers.at(-1);
       if (!last) break;
       yield push({
-        offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
+        offers: offers.map(({ place: _, ...offer }) => offer),
         commits: [],
       });
       place = last.place;

@@ -182,8 +182,7 @@ export class StationStore implements StationReader, StationTables {
       const named = above.flatMap(({ commit }) => recordsIn(commit.entries));
       // Read while the log says where they have their place, and while it is known where they are kept.
       for (const key of [...touched, ...named]) decided.get(key);
-      noteLostReferences(this.#store.database, this, above);
-      this.recoveryCommits.putFirst(above);
+      this.recoveryCommits.putFirst(noteLostReferences(this.#store.database, this, above));
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
       rebuildFromLog(this, touched, decided);
@@ -262,10 +261,11 @@ export class StationStore implements StationReader, StationTables {
       // What has its place by its creator keeps it when the log does not say so any more.
       const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
       const puts = [...keys].flatMap(key => this.#placed(key));
-      noteLostReferences(this.#store.database, this, above);
-      this.recoveryCommits.putAll(above, start);
+      const isBelow = to.sequence < start;
+      const recordOf = (key: string) => (isBelow ? this.#store.pending.getByKey(key) : undefined);
+      this.recoveryCommits.putAll(noteLostReferences(this.#store.database, this, above, recordOf), start);
       this.log.cutAfter(to.sequence);
-      if (to.sequence < start) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
+      if (isBelow) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
       this.snapshots.begin();
       this.snapshots.keepHeads([]);
       this.keepCursor(to);

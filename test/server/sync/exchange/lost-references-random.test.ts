@@ -4,9 +4,16 @@ import type { Store } from '../../../../server/store/store.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { areSame, employ, faultsOf, fleet, type Peer, shown } from './fleet.ts';
 
-const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
-/** How often central is put back. */
-const LOSSES = Number(process.env.HOLDPOINT_SYNC_LOSSES ?? 1);
+/** By seeds, how often central is put back. */
+const PLAYED: [seed: number, losses: number][] = process.env.HOLDPOINT_SYNC_SEEDS
+  ? Array.from({ length: Number(process.env.HOLDPOINT_SYNC_SEEDS) }, (_, seed) => [seed + 1, 2])
+  : [
+      [1, 1],
+      [2, 1],
+      [14, 2],
+      [19, 2],
+      [67, 2],
+    ];
 
 /** A number below `limit`, the same for the same seed. */
 function random(seed: number): (limit: number) => number {
@@ -35,9 +42,9 @@ function wrongIn(store: Store): string[] {
   return named.flatMap(([meant, is]) => (meant === is ? [] : `${meant} is of ${is}`));
 }
 
-it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
-  'what was written about a part is of that part after central lost it, whoever comes back first, seed %i',
-  async seed => {
+it.each(PLAYED)(
+  'what was written about a part is of that part after central lost it, whoever comes back first, seed %i, put back %i times',
+  async (seed, losses) => {
     const next = random(seed);
     const isSigned = next(2) === 0;
     const limit = [1, 3, 500][next(3)] ?? 500;
@@ -72,7 +79,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         else await peer.settle();
       }
     };
-    for (let loss = 0; loss < LOSSES; loss += 1) {
+    for (let loss = 0; loss < losses; loss += 1) {
       await work(12);
       await central.putBack(image);
       if (next(2) === 0) await make();

@@ -4,7 +4,7 @@ import { newCommitId, reissuedId } from '../../../../server/store/commit-id.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
-import { create, itemIds, START } from '../../store/temporary-store.ts';
+import { create, itemIds, START, update } from '../../store/temporary-store.ts';
 import { areSame, employ, type Fleet, faultsOf, fleet, Peer, shown, writeOdd } from './fleet.ts';
 
 async function expectSound({ central, stations, stores }: Fleet): Promise<void> {
@@ -201,4 +201,103 @@ it('a station that has given up what is held, and could not send that, goes on a
   for (let round = 0; round < 3; round += 1) await made.settle();
   expect(partNamed(central.store, 'Lost')).not.toBe(part);
   await expectSound(made);
+});
+
+/** What the orders, and what identifies parts, say of the parts that they mean. */
+function meantIn(store: Store): [meant: unknown, is: unknown][] {
+  const records = Object.values(shown(store));
+  const nameOf = (id: unknown) =>
+    records.find(one => one.family === 'part' && one.id === id)?.fields.name ?? id;
+  return records.flatMap(({ fields }): [unknown, unknown][] => [
+    ...Object.values(mapOf(fields.items)).map((item): [unknown, unknown] => {
+      const { serial_number: meant, part_id: id } = mapOf(item);
+      return [meant, nameOf(id)];
+    }),
+    ...(fields.identification ? [[fields.identification, fields.name] as [unknown, unknown]] : []),
+  ]);
+}
+
+async function expectMeant(made: Fleet, count: number): Promise<void> {
+  const meant = meantIn(made.central.store);
+  expect(meant.filter(([name, is]) => name !== is)).toEqual([]);
+  expect(meant).toHaveLength(count);
+  await expectSound(made);
+}
+
+const order = (store: Store, part: number, name: string) =>
+  create(store, 'order', { items: [{ part_id: part, quantity: 3, serial_number: name }] });
+
+it.each([
+  { isSigned: true, isTaken: true },
+  { isSigned: false, isTaken: true },
+  { isSigned: false, isTaken: false },
+])(
+  'what is made over what was issued again is of that after central lost it twice, whose first loss alone the first station knows (signed: $isSigned, its id is given a third time: $isTaken)',
+  async ({ isSigned, isTaken }) => {
+    const made = await lostPart(isSigned);
+    const { central, a, b, part } = made;
+    await order(b.store, part, 'Lost');
+    await made.lose();
+    await a.settle();
+    const again = partNamed(a.store, 'Lost') ?? 0;
+    expect(again).not.toBe(part);
+    await order(a.store, again, 'Lost');
+    await a.settle();
+    await order(a.store, again, 'Lost');
+    await update(a.store, 'part', again, { identification: 'Lost' });
+    await made.putBack();
+    if (isTaken) await create(central.store, 'part', { name: 'Third' });
+    await b.settle();
+    for (let round = 0; round < 3; round += 1) await made.settle();
+    await expectMeant(made, 4);
+  },
+);
+
+it('what central issues again has the same id each time', async () => {
+  const made = await lostPart(false);
+  const ids: unknown[] = [];
+  // The second one knows the first log alone.
+  for (const peer of made.stations) {
+    await made.lose();
+    await peer.settle();
+    ids.push(partNamed(made.central.store, 'Lost'));
+  }
+  expect(ids[1]).toBe(ids[0]);
+});
+
+it.each([false, true])(
+  'what a station names that took records in place of the log is of what was meant, whose part is issued again (before it joined: %s)',
+  async isAgainBefore => {
+    const made = await lostPart(false);
+    const { central, a, part } = made;
+    if (isAgainBefore) {
+      await made.lose();
+      await a.settle();
+    }
+    const far = await Peer.join(central.answer, 3, { farBehind: 1 });
+    await far.settle();
+    expect(far.engine.state()).toMatchObject({ stuck: null });
+    const known = partNamed(far.store, 'Lost') ?? 0;
+    await order(far.store, known, 'Lost');
+    await made.putBack();
+    // Where it was issued again, it comes back as it was.
+    if (!isAgainBefore) await create(central.store, 'part', { name: 'Other' });
+    await (isAgainBefore ? made.b : a).settle();
+    for (let round = 0; round < 3; round += 1) for (const one of [far, a, made.b]) await one.settle();
+    expect(partNamed(central.store, 'Lost') === part).toBe(isAgainBefore);
+    const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
+    await expectMeant(all, 1);
+  },
+);
+
+it('a station that took records in place of the log follows what was issued again before', async () => {
+  const made = await lostPart(false);
+  const { central, a, b, part } = made;
+  const far = await Peer.join(central.answer, 3, { farBehind: 1 });
+  await far.settle();
+  await update(far.store, 'part', part, { identification: 'Lost' });
+  await made.lose();
+  for (let round = 0; round < 2; round += 1) for (const one of [a, b, far]) await one.settle();
+  const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
+  await expectMeant(all, 1);
 });
