@@ -8,7 +8,7 @@ import { occurrences } from '../log/ids-in-entries.ts';
 import { isDescribed, referToOthers, reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
 import type { TakenId } from '../log/taken-ids.ts';
-import { commitsNamed, idOfStanding, standingOf } from '../log/where-it-stands.ts';
+import { commitsNamed, idOfStanding, isGone, standingOf } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
 import type { Offer } from '../protocol/wire.ts';
@@ -118,10 +118,10 @@ function* referToMeant(
   const taken = new Map<string, TakenId[]>();
   for (const [creator, all] of Map.groupBy(named, one => one.creator)) {
     const names = commitsNamed(creator, read);
-    const isAwaited = names.length === 0 || names.some(one => held.isHeld(one.commit_id));
+    const isGivenUp = isGone(names, held);
     for (const one of all) {
       const now = idOfStanding(one, names, read);
-      if (!now && isAwaited) left.push(one);
+      if (!now && !isGivenUp) left.push(one);
       if (!now || now.id === one.id) continue;
       const ids = taken.get(one.commit) ?? [];
       taken.set(one.commit, [...ids, { family: one.counter, from: one.id, to: now.id }]);

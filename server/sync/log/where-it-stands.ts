@@ -60,6 +60,12 @@ export function idOfStanding(
   return now?.counter === counter ? { id: now.id, creator: standing.commit_id } : undefined;
 }
 
+/** Whether what does not stand was given up, and nothing of it waits for anybody. */
+export function isGone(named: readonly Commit[], held: Standing['held']): boolean {
+  const ids = named.map(one => one.commit_id);
+  return ids.some(id => held.isWithdrawn(id)) && !ids.some(id => held.isHeld(id));
+}
+
 /** Whether something of a commit that the log has stands. Of what arrived before the log of this machine begins nothing else is kept. */
 export function isTaken(
   commit: Commit,

@@ -10,7 +10,7 @@ import { createdItems } from '../log/created-ids.ts';
 import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
 import { isDescribed, referToOthers } from '../log/reissue-commits.ts';
 import type { TakenId } from '../log/taken-ids.ts';
-import { commitsNamed, idOfStanding } from '../log/where-it-stands.ts';
+import { commitsNamed, idOfStanding, isGone } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { Offer } from '../protocol/wire.ts';
@@ -181,6 +181,5 @@ function idNow(
   const isThere =
     now && (!familyOfKey(`${counter}:${now.id}`) || creatorOf(`${counter}:${now.id}`) === now.creator);
   if (isThere) return now.id === id ? 'as it was' : { family: counter, from: id, to: now.id };
-  const isGivenUp = named.some(one => read.held.isWithdrawn(one.commit_id));
-  return isGivenUp && !named.some(one => read.held.isHeld(one.commit_id)) ? 'as it was' : 'lost';
+  return isGone(named, read.held) ? 'as it was' : 'lost';
 }
