@@ -143,7 +143,8 @@ if (chosen[0] === 'versions') {
   await benchVersions({ programs, rounds: isQuick ? 3 : 7, chosen: chosen.slice(1), profiles });
   process.exit();
 }
-if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
+if (chosen.length === 0 || chosen.includes('sync'))
+  await benchSync({ ...(isQuick ? { records: 2_000, rounds: 1 } : { rounds: 3 }), profiles });
 if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('map')) await benchMap({ program: optionOf('program') });
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program'), scene: optionOf('scene') });
