@@ -62,7 +62,9 @@ export class ListPages {
     if (total === this.total()) return { ids: 'whole', total };
     if (!only.isNegated && end * this.total() > total * LOOKED_INTO) return undefined;
     const offset = end - perPage;
-    const ids = this.#page(along, perPage, offset);
+    const isShort = only.isNegated && passing > total;
+    const left = () => this.#sql.butFor(this.#sql.all(), this.#sql.passing(only), isNewestFirst);
+    const ids = this.#page(isShort ? left() : along, perPage, offset);
     // Those that have a value may all be old.
     const isWhole = only.isNegated || ids.length === Math.max(0, Math.min(perPage, total - offset));
     return isWhole ? { ids, total } : undefined;
@@ -150,7 +152,8 @@ export class ListPages {
     const ids = this.#page(walk.page, perPage, offset);
     if (ids.length === Math.min(perPage, total - offset)) return ids;
     const before = ids.length > 0 ? offset + ids.length : this.count(walk.all);
-    const without = this.#sql.without(field, among, rest, isNewestFirst);
+    const areFew = before > total / 2;
+    const without = this.#sql.without(field, among, rest, { isNewestFirst, areFew });
     const skipped = Math.max(0, offset + ids.length - before);
     return [...ids, ...this.#page(without, perPage - ids.length, skipped)];
   }

@@ -88,6 +88,18 @@ export class ListSql {
     return { sql: page(`${this.#column(field)} IS NOT NULL AND ${isWithin}`), values: [] };
   }
 
+  /**
+   * A page, along the ids, of what is left of a selection without another one. Both are gone through as a whole: shorter than
+   * passing over where most of it is passed over.
+   */
+  butFor(among: IdSelection, unwanted: IdSelection, isNewestFirst: boolean): IdSelection {
+    return {
+      sql: `SELECT id FROM (${among.sql} EXCEPT ${unwanted.sql})
+        ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`,
+      values: [...among.values, ...unwanted.values],
+    };
+  }
+
   /** A page of a few records, each of which is looked at. */
   sorted(few: IdSelection, sort: readonly SortKey[], isNewestFirst: boolean): IdSelection {
     const sql = `${this.#from('page', `f_id IN (${few.sql})`)}
@@ -125,17 +137,19 @@ export class ListSql {
   /**
    * A page of the records without a value of a field, of those that `among` selects. What has a value is listed once, and the
    * others are gone through only as far as the page: most records have no value of most fields.
+   * @param areFew of the field most records have a value
    */
   without(
     field: string,
     among: IdSelection | undefined,
     rest: readonly SortKey[],
-    isNewestFirst: boolean,
+    { isNewestFirst, areFew }: { isNewestFirst: boolean; areFew: boolean },
   ): IdSelection {
     const has = this.#from(this.#index(field), `${this.#column(field)} IS NOT NULL`);
     const values = among?.values ?? [];
     if (rest.length > 0)
       return this.sorted({ sql: `${(among ?? this.all()).sql} EXCEPT ${has}`, values }, rest, isNewestFirst);
+    if (areFew) return this.butFor(among ?? this.all(), { sql: has, values: [] }, isNewestFirst);
     const where = [`f_id NOT IN (${has})`, ...(among ? [`f_id IN (${among.sql})`] : [])].join(' AND ');
     const sql = `${this.#from('page', where)} ORDER BY f_id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
     return { sql, values };

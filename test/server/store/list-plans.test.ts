@@ -21,10 +21,15 @@ function testsOf(kind: ListKind): ListTest[] {
   ];
 }
 
-it('a page of which nothing fits, or everything, goes through nothing', async () => {
+it('a page of which nothing fits, or everything, goes through nothing, and one that few fit through the ids alone', async () => {
   const store = await temporaryStore();
-  for (let n = 0; n < 3; n += 1)
-    await create(store, 'ncr', { ncr_number: `N-${n}`, source: 'internal', date_opened: '2026-06-15' });
+  for (const lot_number of ['A', 'B', null])
+    await create(store, 'ncr', {
+      ncr_number: `N-${lot_number}`,
+      source: 'internal',
+      date_opened: '2026-06-15',
+      lot_number,
+    });
   const { records, database } = store;
   const asked: string[] = [];
   const reader = new Proxy(database.reader, {
@@ -39,17 +44,18 @@ it('a page of which nothing fits, or everything, goes through nothing', async ()
   });
   const sql = new ListSql(records.table, 'ncr', { placeOf: () => undefined, firstSubject: 0 });
   const pages = new ListPages(reader, { sql, total: () => records.total('ncr'), select: () => sql.all() });
-  const page = (isNegated: boolean, number: number) =>
-    pages.ofMost({
-      page: number,
-      perPage: 50,
-      conditions: [{ field: 'date_opened', test: { kind: 'any' }, isNegated }],
-    });
+  const page = (isNegated: boolean, number: number, field = 'date_opened') =>
+    pages.ofMost({ page: number, perPage: 50, conditions: [{ field, test: { kind: 'any' }, isNegated }] });
   expect(page(true, 1)).toEqual({ ids: [], total: 0 });
   expect(page(false, 1)).toEqual({ ids: 'whole', total: 3 });
   expect(page(false, 9)).toEqual({ ids: [], total: 3 });
   // The counts alone.
   expect(asked.map(each => each.startsWith('SELECT count(*)'))).toEqual([true, true, true]);
+  // A set of what most records have would be built to pass them over.
+  expect(page(true, 1, 'lot_number')).toEqual({ ids: [3], total: 1 });
+  expect(asked.at(-1)).toContain('EXCEPT');
+  const steps = database.reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked.at(-1)}`, 50, 0);
+  expect(steps.filter(({ detail }) => /^SCAN (?!\()/.test(detail))).toEqual([]);
 });
 
 it('every filter and every order of every list is a range of an index, and goes through no table', async () => {
@@ -77,7 +83,7 @@ it('every filter and every order of every list is a range of an index, and goes 
       plans.push([`${family.name} by ${field}`, stepsOf(page, [50, 0])]);
       plans.push([
         `${family.name} without ${field}`,
-        stepsOf(sql.without(field, undefined, [], false), [50, 0]),
+        stepsOf(sql.without(field, undefined, [], { isNewestFirst: false, areFew: false }), [50, 0]),
       ]);
     }
   }
