@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, employ, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { areSame, employ, faultsOf, fleet, Peer, shown } from './fleet.ts';
 
-/** By seeds, how often central is put back. */
-const PLAYED: [seed: number, losses: number][] = process.env.HOLDPOINT_SYNC_SEEDS
+/** By seeds, how often central is put back, and whether a station takes records in place of the log. */
+const PLAYED: [seed: number, losses: number, takesRecords?: boolean][] = process.env.HOLDPOINT_SYNC_SEEDS
   ? Array.from({ length: Number(process.env.HOLDPOINT_SYNC_SEEDS) }, (_, seed) => [seed + 1, 2])
   : [
       [1, 1],
+      [2, 2, true],
       [2, 1],
       [14, 2],
       [19, 2],
@@ -44,12 +45,13 @@ function wrongIn(store: Store): string[] {
 
 it.each(PLAYED)(
   'what was written about a part is of that part after central lost it, whoever comes back first, seed %i, put back %i times',
-  async (seed, losses) => {
+  async (seed, losses, takesRecords) => {
     const next = random(seed);
-    const isSigned = next(2) === 0;
+    const isSigned = next(2) === 0 && !takesRecords;
     const limit = [1, 3, 500][next(3)] ?? 500;
     const made = await fleet(3, { isSigned, limit });
     const { central, stations } = made;
+    if (takesRecords) stations[2] = await Peer.join(central.answer, 9, { limit, farBehind: 4 });
     if (!isSigned) await employ(central.store, 'tester');
     await made.settle();
     let image = await central.copy();
