@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { writersOf } from '../../store/writers.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { issueAgain, placeToIssueAgain, withWhatFollows } from '../protocol/collision.ts';
+import { issueAgain, lastOf, placeToIssueAgain, withWhatFollows } from '../protocol/collision.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
 import { type CreatedId, createdIds } from './created-ids.ts';
@@ -54,7 +54,8 @@ export function reissueCommits(
   if (!held || !open.every(isDescribed)) return undefined;
   const rest = open.slice(place + 1);
   const following = chainOf ? rest : withoutOthers(held, rest);
-  const taken = takenIn(withWhatFollows(held, following), idOf, decidedOf, shownOf);
+  const commits = lastOf(withWhatFollows(held, following), [held, ...following], reissuedId);
+  const taken = takenIn(commits, idOf, decidedOf, shownOf);
   if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
   const given = new Set(taken.map(({ family, from }) => `${family}:${from}`));

@@ -28,7 +28,8 @@ export function placeToIssueAgain(
 /**
  * What a station writes, as one transaction of several commits in its own chain, when the log holds its creation of a
  * record or an item because another commit has the id: the same again with another id. The first withdraws everything
- * that is issued again; each has a new commit id, and is over the new commits where it was over the former.
+ * that is issued again; each has a new commit id, and is over the new commits where it was over the former. Of what was issued
+ * again before, and is held as well, only the last is.
  *
  * Should the station forget that it did so (it was restored) and do it again, central finds nothing held to withdraw,
  * and the second time is lost whole.
@@ -47,19 +48,37 @@ export function issueAgain(
   const commits = withWhatFollows(held, later);
   const former = new Set(commits.map(({ commit_id }) => commit_id));
   const withdrawals = [...former].map(id => holdEntry(id, WITHDRAWN));
-  return commits.map((commit, index) => {
+  const last = lastOf(commits, [held, ...later], nameOf);
+  const kept = new Set(last.map(({ commit_id }) => commit_id));
+  const nameNow = (id: string): string => (former.has(id) ? nameNow(nameOf(id)) : id);
+  return last.map((commit, index) => {
     const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
-    const moved = entries.map(entry => {
-      const { changes, ...rest } = entry.subject.startsWith(HOLD_SUBJECT) ? entry : move(entry, commit);
-      const again = changes.map(change => ({
-        ...change,
-        over: change.over.map(id => (former.has(id) ? nameOf(id) : id)),
-      }));
-      return { ...rest, changes: again };
+    const moved = entries.flatMap(entry => {
+      const isHold = entry.subject.startsWith(HOLD_SUBJECT);
+      const id = entry.subject.slice(HOLD_SUBJECT.length);
+      // The first one withdraws that.
+      if (isHold && former.has(id) && !kept.has(id)) return [];
+      const { changes, ...rest } = isHold ? entry : move(entry, commit);
+      return [
+        {
+          ...rest,
+          changes: changes.map(change => ({ ...change, over: [...new Set(change.over.map(nameNow))] })),
+        },
+      ];
     });
     const all = index === 0 ? [...withdrawals, ...moved] : moved;
-    return { ...about, ...movedAuthorship(commit), commit_id: nameOf(commit_id), entries: all };
+    return { ...about, ...movedAuthorship(commit), commit_id: nameNow(commit_id), entries: all };
   });
+}
+
+/** Without those of the commits that are among the open ones as they were issued again, too. */
+export function lastOf(
+  commits: readonly Commit[],
+  open: readonly Commit[],
+  nameOf: (commit: string) => string,
+): Commit[] {
+  const names = new Set(open.map(({ commit_id }) => commit_id));
+  return commits.filter(({ commit_id }) => !names.has(nameOf(commit_id)));
 }
 
 /**

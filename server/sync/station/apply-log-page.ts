@@ -61,6 +61,7 @@ export async function applyLogPage(
     return commit && station.isOwn(commit.chain) && !pendingCommits.includes(id) ? [commit] : [];
   });
   const touched = new Set([
+    ...pendingCommits.coveredOf(entries.flatMap(entry => namedBy(entry, log))),
     ...all.flatMap(({ subjects }) => subjects),
     ...forgotten.flatMap(commit => recordsIn(commit.entries)),
   ]);
@@ -73,4 +74,11 @@ export async function applyLogPage(
   station.keepCursor(cursor);
   station.snapshots.prove(cursor);
   return touched;
+}
+
+/** The records that an entry names, and those of what it withdraws: own commits over that are shown no more, and again where the entry is cut off. */
+export function namedBy({ commit, decisions }: SignedEntry, log: StationTables['log']): string[] {
+  const withdrawn = decisions.filter(({ outcome }) => outcome === 'withdrawn');
+  const commits = [commit, ...withdrawn.flatMap(({ commit_id: id }) => log.commit(id) ?? [])];
+  return commits.flatMap(({ entries }) => recordsIn(entries));
 }

@@ -39,7 +39,7 @@ import {
   type SnapshotPage,
   type SnapshotState,
 } from '../protocol/wire.ts';
-import { applyLogPage } from './apply-log-page.ts';
+import { applyLogPage, namedBy } from './apply-log-page.ts';
 import { issuingAgain, namesOfOthers, noteIssuingAgain, otherIds } from './issue-own-again.ts';
 import { noteLostReferences } from './lost-references.ts';
 import { PendingCommits } from './pending.ts';
@@ -179,7 +179,7 @@ export class StationStore implements StationReader, StationTables {
       const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
       const decisions = above.flatMap(entry => entry.decisions);
       const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
-      const named = above.flatMap(({ commit }) => recordsIn(commit.entries));
+      const named = above.flatMap(entry => namedBy(entry, this.log));
       // Read while the log says where they have their place, and while it is known where they are kept.
       for (const key of [...touched, ...named]) decided.get(key);
       this.recoveryCommits.putFirst(noteLostReferences(this.#store.database, this, above));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
+import { areSame, faultsOf, fleet, shown, writeOdd, writePast } from './fleet.ts';
 
 const AT = '2026-06-15T12:00:00.000Z';
 
@@ -63,5 +63,62 @@ it('what was given up here and released at central meanwhile stays released', as
   expect(areSame(stores())).toBe(true);
   expect(a.engine.state().unsent).toBe(0);
   expect(shown(a.store)[`supplier:${id}`]?.fields).toMatchObject({ Odd: 'odd' });
+  for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
+});
+
+it('what was written at one station over what another gives up is not shown any more, and waits for a person', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  const { id } = await create(a.store, 'supplier', { name: 'Acme' });
+  await settle();
+  const commit = await writeOdd(b, id);
+  await settle();
+  await writePast(a, `supplier:${id}`, { notes: 'over it' }, [commit]);
+  const { carry } = a;
+  a.carry = async (request, unsent) => {
+    if (request.kind === 'push') throw new TypeError('It is lost on its way.');
+    return carry(request, unsent);
+  };
+  await b.engine.withdraw({ commit, user: 'ann', reason: 'Written by mistake.', at: AT });
+  await b.settle();
+  await expect(a.settle()).rejects.toThrow('lost on its way');
+  expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme' });
+  expect(await faultsOf(a.store)).toEqual([]);
+
+  a.carry = carry;
+  await settle();
+  const held = central.exchange.reader().heldCommits.all();
+  expect(held.map(({ reason }) => reason)).toEqual(['over_withdrawn']);
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
+});
+
+it('what was written over what was given up is shown again once central has lost that it was', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  const { id } = await create(a.store, 'supplier', { name: 'Acme' });
+  await settle();
+  const commit = await writeOdd(b, id);
+  await settle();
+  const image = await central.copy();
+  await b.engine.withdraw({ commit, user: 'ann', reason: 'Written by mistake.', at: AT });
+  await settle();
+  await writePast(a, `supplier:${id}`, { notes: 'over it' }, [commit]);
+  expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme' });
+  await central.putBack(image);
+  const { carry } = a;
+  a.carry = async (request, unsent) => {
+    if (request.kind !== 'pull') throw new TypeError('It is lost on its way.');
+    return carry(request, unsent);
+  };
+  await expect(a.settle()).rejects.toThrow('lost on its way');
+  expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme', notes: 'over it' });
+  expect(await faultsOf(a.store)).toEqual([]);
+
+  a.carry = carry;
+  await settle();
+  expect(areSame(stores())).toBe(true);
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
 });

@@ -38,6 +38,39 @@ it('what is over a commit that is issued again goes along, with what follows it,
   expect(again[1]?.entries).toEqual([entry('part:17', change('name', 'Two', ['first again']))]);
 });
 
+it('of what was issued again before and is held as well, the last is issued again: it has the name that the former one would get', () => {
+  const commits = chainOf('a.0', {
+    first: [entry('part:7', change('name', 'One', ['gone']))],
+    former: [entry('part:7', change('notes', 'N', ['lost']))],
+    'former again': [
+      holdEntry('former', WITHDRAWN),
+      holdEntry('elsewhere', WITHDRAWN),
+      entry('part:17', change('notes', 'N', ['found'])),
+    ],
+    over: [entry('part:17', change('notes', 'M', ['former', 'former again']))],
+  });
+  const [first, ...later] = commits;
+  const again = issueAgain(
+    given(first),
+    later,
+    id => `${id} again`,
+    one => one,
+  );
+  expect(again.map(({ commit_id }) => commit_id)).toEqual([
+    'first again',
+    'former again again',
+    'over again',
+  ]);
+  expect(again[0]?.entries.slice(0, 4)).toEqual(
+    commits.map(({ commit_id }) => holdEntry(commit_id, WITHDRAWN)),
+  );
+  expect(again[1]?.entries).toEqual([
+    holdEntry('elsewhere', WITHDRAWN),
+    entry('part:17', change('notes', 'N', ['found'])),
+  ]);
+  expect(again[2]?.entries).toEqual([entry('part:17', change('notes', 'M', ['former again again']))]);
+});
+
 describe('what a station issues again', () => {
   const again = issueAgain(
     given(created),
