@@ -6,6 +6,7 @@ import { axeFindings } from './support/axe.ts';
 import { pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 import { chooseInMenu, openMenu } from './support/menu.ts';
+import { story } from './support/story.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
@@ -55,9 +56,7 @@ const toOpen = async () => {
   await openItems().first().locator(':focus').waitFor();
 };
 
-/** Each goes on where the one before it has ended: they are one test, which a second try begins anew. */
-const steps: [does: string, work: () => Promise<void>][] = [];
-const step = (does: string, work: () => Promise<void>) => void steps.push([does, work]);
+const { step, tell } = story();
 
 // A delivery, by scanner and keyboard alone.
 
@@ -390,10 +389,6 @@ step('locks the lot by hand and lifts the lock, each with its reason', async () 
 });
 
 it('a delivery is received by scanner and keyboard alone, and shipped', async () => {
-  for (const [does, work] of steps) {
-    await work().catch((cause: unknown) => {
-      throw new Error(`Failed in what ${does}.`, { cause });
-    });
-  }
+  await tell();
   expect(app.faults).toEqual([]);
 });
