@@ -28,7 +28,7 @@ export async function installPouchdb(folder: string): Promise<string | undefined
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: INSTALL_LIMIT_MS,
     // What the benchmark was started by must not decide where npm installs to.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
   });
   let said = '';
   npm.stderr.setEncoding('utf8').on('data', (text: string) => {
