@@ -9,6 +9,7 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
 import { locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
+import { askWhyCarried } from './placing.ts';
 import { requireReason } from './reason.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -39,6 +40,13 @@ export const openingStock: Rule = (work, change) => {
     refuseOtherIdentity(work, change);
     refuseLeavingNumber(work, change, change.before);
     takeShownCost(change, work.get('part', Number(fields.part_id)));
+    askWhyCarried(
+      work,
+      change,
+      change.id,
+      fields.opening_location_id,
+      change.before.fields.opening_location_id,
+    );
   }
   refuseLockedNumber(work, change);
   refuseNegativeStock(

@@ -81,6 +81,18 @@ export function placeOfUnit(records: { get: UnitOfWork['get'] }, place: StoredRe
   );
 }
 
+/** A correction of where goods came to stand carries them, as a move does. */
+export function askWhyCarried(
+  work: UnitOfWork,
+  change: PlannedChange,
+  lot: number,
+  to: unknown,
+  from: unknown,
+): void {
+  const place = typeof to === 'number' && to !== from ? work.get('location', to) : undefined;
+  if (place) askWhyNotApart(work, change, placeOfUnit(work, place), [lot]);
+}
+
 /** One SSCC names one unit at a time: it may be used again when the former unit is gone. */
 function refuseSameUnit(work: UnitOfWork, { family, id, fields }: PlannedChange): void {
   if (fields.is_active === false) return;

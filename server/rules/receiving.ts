@@ -14,6 +14,7 @@ import { hasFailingSample, hasMeasurements } from './inspecting.ts';
 import { byPlan } from './inspection-plans.ts';
 import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
+import { askWhyCarried } from './placing.ts';
 import { countAgainstOrder } from './purchase-orders.ts';
 import { placeOnUnit } from './receive-on-units.ts';
 import { refuseSerialsTwice } from './serials.ts';
@@ -42,6 +43,8 @@ export const receiving: Rule = (work, change) => {
     const location = placeOnUnit(work, change, item, old);
     if (location !== item.location_id) item.location_id = location;
     items[item.id] = withLot(work, change, item, old, name => words.push(`items.${item.id}.${name}`));
+    if (typeof old?.inventory_id === 'number')
+      askWhyCarried(work, change, old.inventory_id, item.location_id, old.location_id);
     if (isOpening(mapOf(items[item.id]), old)) opened += 1;
     opened += applyPlan(work, change, item, items, old);
   }

@@ -3,7 +3,7 @@ import { createPutaway } from '../../../server/rules/putaway.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { stockOf } from '../store/audit.ts';
 import { create, createAll, update } from '../store/temporary-store.ts';
-import { addPart, close, openSite, prepare, receive, taken } from './site.ts';
+import { addPart, close, lock, openSite, prepare, receive, taken } from './site.ts';
 
 const SSCC = '340123450000000000';
 const OTHER_SSCC = '106141412345678908';
@@ -183,6 +183,34 @@ describe('putaway', () => {
       `${lot}@${shelf} 1000000`,
       `${lot}@${unit} 6000000`,
     ]);
+  });
+
+  it('is not corrected away from what is locked either, in a receipt or an opening balance', async () => {
+    const store = await openSite();
+    const [cage, shelf] = [await place(store, 'Cage', { kind: 'quarantine' }), await place(store, 'Shelf')];
+    const part_id = await addPart(store);
+    const received = await receive(store, { part_id, location_id: cage }, { is_quarantined: true });
+    const opening = { part_id, batch_number: 'O', opening_quantity: 5, opening_location_id: cage };
+    const { id } = await create(store, 'inventory', opening);
+    await lock(store, id, true);
+    const asked = { errors: { reason: [expect.stringContaining('Put it apart (Cage)')] } };
+    const carry = (location_id: number | null, reason?: string) =>
+      update(
+        store,
+        'receiving-inspection',
+        received.receipt,
+        { items: [{ id: received.item, location_id }] },
+        reason === undefined ? {} : { reason },
+      );
+    const open = (opening_location_id: number, reason?: string) =>
+      update(store, 'inventory', id, { opening_location_id }, reason === undefined ? {} : { reason });
+    await expect(carry(shelf)).rejects.toMatchObject(asked);
+    await expect(open(shelf)).rejects.toMatchObject(asked);
+    await carry(null);
+    await expect(carry(shelf)).rejects.toMatchObject(asked);
+    await carry(shelf, 'It never stood in the cage');
+    await open(shelf, 'It never stood in the cage');
+    expect(stockOf(store)).toEqual([`${received.lot}@${shelf} 10000000`, `${id}@${shelf} 5000000`]);
   });
 });
 
