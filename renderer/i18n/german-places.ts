@@ -119,6 +119,11 @@ export const germanPlaces: readonly Saying[] = [
       `Es gibt zwei Zählungen von ${place} (${one} und ${other}): Zwei Stationen haben den Platz gezählt, ohne voneinander zu wissen. Ziehen Sie die zurück, die nicht gilt.`,
   ],
   [
+    /^More than (\d+) of (.+) stands there, which no count can say\. .+$/s,
+    (_, most, lot) =>
+      `Dort steht mehr als ${most} von ${goods(lot)}, mehr als eine Zählung angeben kann. Bringen Sie zuerst einen Teil an einen anderen Platz.`,
+  ],
+  [
     /^Another count corrected the stock in (.+) after this one was begun\. .+$/s,
     (_, place) =>
       `Eine andere Zählung hat den Bestand in ${place} berichtigt, nachdem diese begonnen war. Ziehen Sie diese zurück, und zählen Sie den Platz neu.`,

@@ -8,7 +8,13 @@ import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { isSaid } from '../../shared/contract/permission.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
-import { formatMicro, fromMicro, type Micro, toMicro } from '../../shared/quantities/quantity.ts';
+import {
+  formatMicro,
+  fromMicro,
+  type Micro,
+  quantityBound,
+  toMicro,
+} from '../../shared/quantities/quantity.ts';
 import { type Fields, mapOf, type PlannedChange } from '../store/changes.ts';
 import { balanceAt, standingAt } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -155,8 +161,17 @@ function noted(
       'The first count stays as it was. Give what was counted once more as quantity_recounted.',
     );
   if (!isFirst && !isAgain) return item;
-  const booked = bookedAt(work, places, Number(item.inventory_id));
-  return { ...item, quantity_expected: fromMicro(booked) };
+  return { ...item, quantity_expected: expectedAt(work, places, Number(item.inventory_id)) };
+}
+
+/** @throws AppError `conflict` where the books say more than anybody can count */
+function expectedAt(work: UnitOfWork, places: readonly number[], lot: number): number {
+  const booked = fromMicro(bookedAt(work, places, lot));
+  if (booked <= quantityBound) return booked;
+  throw new AppError(
+    'conflict',
+    `More than ${quantityBound} of ${lotName(work, lot)} stands there, which no count can say. Move some of it to another place first.`,
+  );
 }
 
 /** What nobody counted is not there; what differs is counted once more, unless it was. */
@@ -165,10 +180,11 @@ function finish(work: UnitOfWork, { fields }: PlannedChange, places: readonly nu
   const lots = new Set(itemsOf(byPosition, items).map(({ inventory_id: lot }) => Number(lot)));
   const missing = new Set(places.flatMap(place => standingAt(work.sql, place).map(({ lot }) => lot)));
   for (const lot of missing) {
-    const booked = bookedAt(work, places, lot);
-    if (lots.has(lot) || booked === 0n) continue;
+    if (lots.has(lot)) continue;
+    const quantity_expected = expectedAt(work, places, lot);
+    if (quantity_expected === 0) continue;
     const id = work.nextItemId(stockCount.collections.items ?? { name: 'stock-count-item' });
-    items[id] = { inventory_id: lot, quantity_counted: 0, quantity_expected: fromMicro(booked) };
+    items[id] = { inventory_id: lot, quantity_counted: 0, quantity_expected };
   }
   for (const [id, item] of Object.entries(items)) {
     const isDue = differenceOf(mapOf(item)) !== 0 && mapOf(item).quantity_recounted === undefined;

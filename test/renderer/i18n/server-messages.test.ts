@@ -281,6 +281,10 @@ describe('messages of the server in German', () => {
       'Die Bücher haben sich seit der Zählung geändert: Los A (damals 10, jetzt 8), Losdatensatz 7 (damals 1, jetzt 0). Ziehen Sie die Zählung zurück und zählen Sie neu, oder geben Sie an, warum die Abweichung trotzdem gilt.',
     ],
     [
+      'More than 1000000000 of lot A stands there, which no count can say. Move some of it to another place first.',
+      'Dort steht mehr als 1000000000 von Los A, mehr als eine Zählung angeben kann. Bringen Sie zuerst einen Teil an einen anderen Platz.',
+    ],
+    [
       'What was counted in A-1 is not posted yet (count A-1 / 1). Post that count, or withdraw it.',
       'Was in A-1 gezählt wurde, ist noch nicht gebucht (Zählung A-1 / 1). Buchen Sie diese Zählung, oder ziehen Sie sie zurück.',
     ],

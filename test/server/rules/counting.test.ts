@@ -195,6 +195,19 @@ describe('a count of a place', () => {
     expect(stockOf(store)).toEqual([`${a}@${other} 10000000`, `${b}@${shelf} 6000000`]);
   });
 
+  it('says in words that more stands there than can be counted', async () => {
+    const { store, shelf, part, b } = await counting();
+    const much = { part_id: part, serial_number: 'M', quantity_accepted: 1_000_000_000, location_id: shelf };
+    for (const line of [much, much]) await receive(store, line);
+    const { id } = await begin(store, shelf);
+    await expect(
+      count(store, id, [{ inventory_id: b, quantity_counted: 10 }], { is_finished: true }),
+    ).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('of lot M stands there'),
+    });
+  });
+
   it('is posted by who may correct stock, and by nobody else', async () => {
     const { store, shelf, a, b } = await counting();
     const { id } = await begin(store, shelf);
