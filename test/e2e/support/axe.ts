@@ -62,7 +62,10 @@ async function findingsOf({ runOnly, within }: { runOnly: readonly string[]; wit
       seen.add(look);
     }
   }
+  // What lies under it now is scrolled out from there: whether it can be hit is no matter of where a line happens to lie.
+  const ends = [...document.querySelectorAll<HTMLElement>('.page-end')];
   for (const part of marked) part.setAttribute(ALIKE, '');
+  for (const end of ends) end.style.position = 'static';
   try {
     // Nobody reads what passed: its elements need no selectors; where nothing is found, none does.
     const options = { runOnly, resultTypes: ['violations'], selectors: false };
@@ -73,6 +76,7 @@ async function findingsOf({ runOnly, within }: { runOnly: readonly string[]; wit
     );
   } finally {
     for (const part of marked) part.removeAttribute(ALIKE);
+    for (const end of ends) end.style.position = '';
   }
 }
 
