@@ -25,24 +25,6 @@ export function logged(folder: string): number {
   );
 }
 
-/** How many commits of a station central's log has. */
-export function loggedOf(folder: string, station: string): number {
-  return reading(folder, database =>
-    Number(
-      database
-        .prepare("SELECT count(*) AS n FROM log WHERE chain > ? || '.' AND chain < ? || '/'")
-        .get(station, station)?.n ?? 0,
-    ),
-  );
-}
-
-/** The station whose data folder it is. */
-export function stationOn(folder: string): string {
-  return reading(folder, database =>
-    String(database.prepare("SELECT value FROM local WHERE name = 'station'").get()?.value),
-  );
-}
-
 /** What the database of a data folder says, by statements of the caller's own. */
 export function reading<Value>(folder: string, read: (database: DatabaseSync) => Value): Value {
   const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true, timeout: 10_000 });

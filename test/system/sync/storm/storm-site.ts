@@ -9,7 +9,7 @@ import { type FaultKind, FaultProxy, faultKinds } from '../kit/fault-proxy.ts';
 import { type Member, ProcessFleet } from '../kit/process-fleet.ts';
 import { Acknowledged, type Life } from './acknowledged.ts';
 import { attend } from './attend.ts';
-import { logged, loggedOf, markersOn, stationOn } from './on-disk.ts';
+import { logged, markersOn } from './on-disk.ts';
 import { CENTRAL, type Deed, type Move, STATIONS } from './plan.ts';
 
 /** What a network between an author and a machine may do, since each write has a key. */
@@ -225,11 +225,13 @@ export class StormSite {
     const { members, central } = this.fleet;
     const lines = line ? [line] : members.map(({ proxy }) => proxy);
     await Promise.all(lines.map(one => one.settled()));
-    // Passed on is not written yet.
+    // Passed on is not written yet. What another machine of the station writes meanwhile never ends.
+    const { prefix } = this.writes;
+    const own = markersOn(station.folder, prefix);
     const received = line
-      ? () => String(loggedOf(central.folder, stationOn(station.folder)))
+      ? () => [...markersOn(central.folder, prefix)].filter(marker => own.has(marker)).length
       : () => members.map(one => logged(one.station.folder)).join();
-    for (let before = ''; before !== received(); await sleep(STILL_MS)) before = received();
+    for (let before: unknown; before !== received(); await sleep(STILL_MS)) before = received();
   }
 
   /** A copy of a station's disk gets a machine of its own, while the station goes on. */
