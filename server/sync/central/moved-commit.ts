@@ -20,9 +20,10 @@ export function isMovedFrom(
   authors: AuthorReader,
 ): boolean {
   // What was signed is canonical: with its members in another order, ids would be met in another one.
-  const entries = canonical(commit.entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT)));
-  const signed = original.entries as Entry[];
-  if (!saidAlike(original, commit) || !signed.every(isKnown) || !entries.every(isKnown)) return false;
+  const sent = canonical(commit.entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT)));
+  const authored = original.entries as Entry[];
+  if (!saidAlike(original, commit) || !authored.every(isKnown) || !sent.every(isKnown)) return false;
+  const [signed, entries] = [overOnce(authored, authors), overOnce(sent, authors)];
   const [from, to] = [occurrences(signed), occurrences(entries)];
   if (from.length !== to.length) return false;
   const created = new Set(createdPairs(signed, entries));
@@ -40,6 +41,17 @@ export function isMovedFrom(
     others.set(`${one.counter}:${one.id}`, other.id);
   }
   return sameJson(withoutStates(withOthers(signed, others)), withoutStates(entries));
+}
+
+/** Two names of what was issued again are of one commit, and become one as it is issued again once more. */
+function overOnce(entries: readonly Entry[], { standingFor }: AuthorReader): Entry[] {
+  const once = (over: readonly string[]) => [
+    ...new Map(over.map(id => [standingFor(id)?.commit_id ?? id, id])).values(),
+  ];
+  return entries.map(entry => ({
+    ...entry,
+    changes: entry.changes.map(change => ({ ...change, over: once(change.over) })),
+  }));
 }
 
 /** A signature names the state of its record by its hash, which covers the ids: whether it fits, its own proof says. */

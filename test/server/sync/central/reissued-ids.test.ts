@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Commit, Entry } from '../../../../server/store/changes.ts';
+import { isMovedFrom } from '../../../../server/sync/central/moved-commit.ts';
 import type { AuthorReader } from '../../../../server/sync/central/pushed.ts';
 import { isSignedOver } from '../../../../server/sync/central/reissued-ids.ts';
+import type { RecordReader } from '../../../../server/sync/protocol/siblings.ts';
 
 const AT = '2026-06-15T12:00:00.000Z';
 
@@ -52,4 +54,31 @@ it('what is signed over a commit of a family that this version does not know ref
   const unknown = [{ subject: 'gadget:1', changes: [{ path: 'name', old: null, new: 'G', over: [] }] }];
   const former = [...order(5, 6, 'before'), ...unknown];
   expect(isOfWhatStands(former, order(9, 11, 'again'), 9)).toBe(false);
+});
+
+it.each([
+  ['what stands for both', true, ['standing']],
+  ['what stands for the one, and a third', false, ['standing', 'another']],
+  ['what stands for neither', false, ['another']],
+])('what is signed over two names of one commit is what is sent over %s: %s', (_, isMoved, over) => {
+  const names = new Map([
+    ['former', commit('former', order(5, 6, 'before'))],
+    ['again', commit('again', [withdrawal, ...order(5, 6, 'before')])],
+    ['standing', commit('standing', order(9, 11, 'before'))],
+    ['another', { ...commit('another', order(9, 12, 'before')), chain: 'lab.1' }],
+  ]);
+  const authors = {
+    commit: id => names.get(id),
+    standingFor: id => names.get(id === 'another' ? id : 'standing'),
+    taken: () => undefined,
+    hasReadLost: () => false,
+  } as Partial<AuthorReader> as AuthorReader;
+  const read = { creator: () => 'standing' } as Partial<RecordReader> as RecordReader;
+  const close = (id: number, over: string[]): Entry => ({
+    subject: `order:${id}`,
+    changes: [{ path: 'is_closed', old: true, new: false, over }],
+  });
+  const sent = commit('sent', [close(9, over)]);
+  const original = { ...sent, commit_id: 'signed', entries: [close(5, ['again', 'former'])] };
+  expect(isMovedFrom({ original, seen: null }, sent, read, authors)).toBe(isMoved);
 });
