@@ -34,6 +34,11 @@ export const germanRefusals: readonly Saying[] = [
       `Die Seriennummer „${serial}“ steht schon in diesem Wareneingang, und ein Stück wird einmal angenommen. Lassen Sie sie weg.`,
   ],
   [
+    /^The pallet (.+) with goods of this lot stands in this receipt already, .+$/s,
+    (_, sscc) =>
+      `Die Palette ${sscc} mit Ware dieses Loses steht schon in diesem Wareneingang und wird einmal angenommen. Berichtigen Sie jene Zeile, oder lassen Sie diese weg.`,
+  ],
+  [
     /^The number cannot be cleared\. .+$/s,
     'Die Nummer kann nicht gelöscht werden. Geben Sie eine andere an, oder lassen Sie sie stehen.',
   ],

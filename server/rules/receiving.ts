@@ -17,7 +17,7 @@ import { FIRST_COMPANY } from './paperwork.ts';
 import { askWhyCarried } from './placing.ts';
 import { countAgainstOrder } from './purchase-orders.ts';
 import { placeOnUnit } from './receive-on-units.ts';
-import { refuseSerialsTwice } from './serials.ts';
+import { refuseGoodsTwice } from './serials.ts';
 import { plannedToday } from './site.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -30,7 +30,7 @@ const { inventory, inspection } = families;
  */
 export const receiving: Rule = (work, change) => {
   countAgainstOrder(work, change);
-  refuseSerialsTwice(work, change);
+  refuseGoodsTwice(work, change);
   if (work.isAtFault()) return;
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };

@@ -158,6 +158,10 @@ describe('messages of the server in German', () => {
       'The serial number "7" stands in this receipt already, and a piece is received once. Leave it out.',
       'Die Seriennummer „7“ steht schon in diesem Wareneingang, und ein Stück wird einmal angenommen. Lassen Sie sie weg.',
     ],
+    [
+      'The pallet 340123450000000000 with goods of this lot stands in this receipt already, and is received once. Correct that line, or leave this one out.',
+      'Die Palette 340123450000000000 mit Ware dieses Loses steht schon in diesem Wareneingang und wird einmal angenommen. Berichtigen Sie jene Zeile, oder lassen Sie diese weg.',
+    ],
     ['NCR number is missing. Give a value.', 'Nummer des Abweichungsberichts fehlt. Geben Sie etwas an.'],
     [
       '"ten" is not a number. Give a number such as 2.5.',

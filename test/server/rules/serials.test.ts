@@ -5,7 +5,7 @@ import { addPart, openSite } from './site.ts';
 
 const REFUSED = expect.stringContaining('stands in this receipt already');
 
-/** A piece is received once: floor fault 8, at every door of a receipt. */
+/** A piece is received once, and so is what stands on a pallet: at every door of a receipt. */
 describe('the serial number of a piece', () => {
   const line = (part: number, serial_numbers: string[], fields = {}) => ({
     part_id: part,
@@ -53,5 +53,42 @@ describe('the serial number of a piece', () => {
     await expect(change({ id, quantity_accepted: 1 })).rejects.toMatchObject({
       errors: { 'items.0.serial_numbers': [REFUSED] },
     });
+  });
+});
+
+describe('the goods of a lot on a pallet', () => {
+  const pallet = (part: number, fields = {}) => ({
+    part_id: part,
+    serial_number: 'L',
+    sscc: '340123450000000000',
+    quantity_accepted: 25,
+    ...fields,
+  });
+  const twice = { errors: { 'items.1.sscc': [REFUSED] } };
+
+  it('are accepted once and rejected once, whoever saves them a second time', async () => {
+    const store = await openSite();
+    const part = await addPart(store);
+    const receive = (...items: object[]) => create(store, 'receiving-inspection', { items });
+    await expect(receive(pallet(part), pallet(part, { serial_number: 'l ' }))).rejects.toMatchObject(twice);
+    const rejected = pallet(part, { quantity_accepted: 0, quantity_rejected: 5 });
+    await expect(receive(rejected, rejected)).rejects.toMatchObject(twice);
+    const receipt = await receive(pallet(part), rejected);
+    const [id] = itemIds(receipt, 'items');
+    const change = (item: object) =>
+      update(store, 'receiving-inspection', receipt.id, { items: [item] }, { reason: 'Counted anew.' });
+    await expect(change(pallet(part))).rejects.toMatchObject({ errors: { 'items.0.sscc': [REFUSED] } });
+    // A line is corrected, and taken back for another one.
+    await change({ id, quantity_accepted: 24 });
+    await change({ id, quantity_accepted: 0 });
+    await change(pallet(part));
+  });
+
+  it('may stand beside another lot or part on it, and come in another delivery', async () => {
+    const store = await openSite();
+    const [part, other] = [await addPart(store), await addPart(store)];
+    const items = [pallet(part), pallet(part, { serial_number: 'M' }), pallet(other)];
+    await create(store, 'receiving-inspection', { items });
+    await create(store, 'receiving-inspection', { items: [pallet(part)] });
   });
 });
