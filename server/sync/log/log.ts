@@ -127,7 +127,9 @@ export class Log {
 
   /** The chain of who gave a held commit up; undefined where no entry says so. */
   withdrawnBy(commit: string): string | undefined {
-    const sql = 'SELECT chain FROM given_up JOIN log USING (sequence) WHERE given_up.commit_id = ?';
+    // An earlier version may have cut the log since, so that another entry stands there.
+    const sql = `SELECT chain FROM given_up JOIN log USING (sequence)
+      WHERE given_up.commit_id = ? AND instr(decisions, given_up.commit_id) > 0`;
     return this.#sql.get<{ chain: string }>(sql, commit)?.chain;
   }
 

@@ -25,8 +25,14 @@ export function noteNames(
   }
 }
 
-/** Of a log that an earlier version has written. */
-export function noteAll(database: Pick<Database, 'run' | 'all'>): void {
+/** Of a log that an earlier version has written, before this one or after it; of any other one the last entry is noted. */
+export function noteMissing(database: Pick<Database, 'run' | 'all' | 'get'>): void {
+  const newest = 'SELECT commit_id FROM log ORDER BY sequence DESC LIMIT 1';
+  const last = database.get<Pick<Row, 'commit_id'>>(newest)?.commit_id;
+  const isNoted = 'SELECT 1 FROM name_again WHERE name = ?';
+  if (last === undefined || database.get(isNoted, reissuedId(last)) !== undefined) return;
+  for (const { commit_id } of database.all<Row>('SELECT commit_id FROM snapshot_commit'))
+    noteNames(database, { sequence: 0, commit_id, decisions: [] });
   for (let after = 0; ; ) {
     const sql = 'SELECT sequence, commit_id, decisions FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?';
     const rows = database.all<Row>(sql, after, PART);
@@ -34,8 +40,8 @@ export function noteAll(database: Pick<Database, 'run' | 'all'>): void {
       const decisions = row.decisions === '' ? [] : JSON.parse(row.decisions);
       noteNames(database, { ...row, decisions });
     }
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.sequence;
+    const end = rows.at(-1);
+    if (!end) return;
+    after = end.sequence;
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/sqlite/database.ts';
 import { beginArrivals } from './arrivals.ts';
-import { noteAll } from './noted-names.ts';
+import { noteMissing } from './noted-names.ts';
 
 /**
  * What a station and central keep of their exchange. `log` is central's order with its decisions: on central the fact,
@@ -118,13 +118,11 @@ export function createSyncTables(
   database: Pick<Database, 'exec' | 'get' | 'run' | 'all'>,
   at = new Date().toISOString(),
 ): void {
-  const has = (table: string) =>
-    database.get('SELECT 1 FROM sqlite_schema WHERE name = ?', table) !== undefined;
-  const [hasArrivals, hasNames] = [has('arrival'), has('name_again')];
+  const hasArrivals = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
   database.exec(TABLES);
   database.exec(INDEX);
   if (!hasArrivals) beginArrivals(database, at);
-  if (!hasNames) noteAll(database);
+  noteMissing(database);
   for (const [table, column, type] of [
     ['arrival', 'clock_offset', 'INTEGER'],
     ['offer', 'means', 'TEXT'],

@@ -10,7 +10,7 @@ const MANY = 300;
 const named = (n: number) => `01a223bf-9703-7bca-92bf-${String(n).padStart(12, '0')}`;
 
 /** A log of an earlier version, without what leads back from names: many commits of one millisecond, each of which gives up the one before. */
-function earlierLog(): { log: Log; database: Database; readRows: () => number } {
+function earlierLog(): { log: Log; database: Database; append: (n: number) => void; readRows: () => number } {
   const file = new DatabaseSync(':memory:');
   let rows = 0;
   const count = <Row>(found: Row[]): Row[] => {
@@ -25,15 +25,16 @@ function earlierLog(): { log: Log; database: Database; readRows: () => number } 
   } as unknown as Database;
   file.exec('CREATE TABLE local (name TEXT PRIMARY KEY, value TEXT)');
   createSyncTables(database);
-  for (let n = 1; n <= MANY; n += 1) {
+  const append = (n: number) => {
     const decisions = JSON.stringify([{ commit_id: named(n - 1), outcome: 'withdrawn', effects: [] }]);
     const sql = 'INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)';
     file.prepare(sql).run(n, named(n), `s.${n}`, 1, decisions, '', '');
-  }
+  };
+  for (let n = 1; n <= MANY; n += 1) append(n);
   file.exec('DROP TABLE IF EXISTS name_again; DROP TABLE IF EXISTS given_up');
   createSyncTables(database);
   rows = 0;
-  return { log: new Log(database, database as unknown as SqlReader), database, readRows: () => rows };
+  return { log: new Log(database, database as unknown as SqlReader), database, append, readRows: () => rows };
 }
 
 it('looks up what a name is of, and who gave a commit up, however many commits are of the same millisecond', () => {
@@ -50,4 +51,23 @@ it('knows no former one, and nobody who gave it up, in what was cut', () => {
   log.cutAfter(MANY - 1);
   expect(log.formerOf(reissuedId(named(MANY)))).toBeUndefined();
   expect(log.withdrawnBy(named(MANY - 1))).toBeUndefined();
+});
+
+it('notes what an earlier version has written after this one', () => {
+  const { log, database, append } = earlierLog();
+  database.run('DELETE FROM log WHERE sequence = ?', MANY);
+  database.run("INSERT INTO snapshot_commit VALUES ('kept', 's.0', 1)");
+  append(MANY + 1);
+  createSyncTables(database);
+  expect(log.formerOf(reissuedId(named(MANY + 1)))).toBe(named(MANY + 1));
+  expect(log.withdrawnBy(named(MANY))).toBe(`s.${MANY + 1}`);
+  expect(log.formerOf(reissuedId('kept'))).toBe('kept');
+});
+
+it('takes no other entry for the one that an earlier version has cut, for who gave a commit up', () => {
+  const { log, database } = earlierLog();
+  database.run('DELETE FROM log WHERE sequence > ?', MANY - 2);
+  database.run("INSERT INTO log VALUES (?, ?, 'other.1', 1, '', '', '')", MANY - 1, named(0));
+  createSyncTables(database);
+  expect(log.withdrawnBy(named(MANY - 2))).toBeUndefined();
 });
