@@ -118,6 +118,8 @@ function* referToMeant(
   const taken = new Map<string, TakenId[]>();
   for (const [creator, all] of Map.groupBy(named, one => one.creator)) {
     const names = commitsNamed(creator, read);
+    // Central's own alone are issued again by it. What a station made is told by nobody to be what another meant.
+    if (names.some(({ chain }) => stationOf(chain) !== station)) continue;
     const isGivenUp = isGone(names, held);
     for (const one of all) {
       const now = idOfStanding(one, names, read);

@@ -160,6 +160,34 @@ it.each([
   },
 );
 
+it('what an altered station says that another meant is not its own part, which no lost log had', async () => {
+  const made = await lostPart(false);
+  const { central, b, part } = made;
+  const altered = await Peer.join(central.answer, 3);
+  const { creator } = await order(b.store, part, 'Lost');
+  await b.settle();
+  await altered.settle();
+  await made.lose();
+  const mine = newCommitId();
+  const { carry } = altered;
+  altered.carry = async (request, unsent) => {
+    if (request.kind !== 'push') return carry(request, unsent);
+    const offers = request.offers.map(offer =>
+      offer.commit.commit_id === creator ? { ...offer, means: { [`part:${part}`]: mine } } : offer,
+    );
+    return carry({ ...request, offers }, unsent);
+  };
+  const changes = [{ path: 'name', old: null, new: 'Of another', over: [] }];
+  const about = { at: START, clock_offset: null, user: 'tester', reason: null };
+  await new StationStore(altered.store, syncRules, altered.store.database).writeOwn(() => [
+    { ...about, commit_id: mine, entries: [{ subject: `part:${part}`, changes }] },
+  ]);
+  await altered.settle();
+  await made.settle();
+  expect(partNamed(central.store, 'Of another')).not.toBe(part);
+  expect(partsNamed(central.store)).toEqual({ order: [part] });
+});
+
 it('what two stations give back of two logs that central lost is of the part that each log had', async () => {
   const made = await fleet(2);
   const { central } = made;
