@@ -41,19 +41,19 @@ export function createDeskActs(desk: Desk, { client, board, slot, machine, now, 
         const lines = board.entries().filter(isOf('line'));
         const left = lines.findLast(({ key, data }) => key !== line.key && isLeft(data));
         await line.resume(left, me).catch(error => line.show({ failure: error, isReady: true }));
-        const scans = board.entries().filter(isOf('scan'));
-        // What waits in this window is in its queue.
-        const waiting = scans.filter(
-          ({ data }) =>
-            isLeft(data) && (data.why === 'away' || (data.why === 'waiting' && data.slot !== slot)),
-        );
-        board.put(waiting.map(({ key, data }) => ({ key, data: { ...data, why: 'away', slot } })));
-        await follow().catch(() => {
+        await follow(isAlive).catch(() => {
           // Tried again.
         });
       }),
-    /** What others have done, and what waited for the server. */
-    follow: () => exclusively(follow),
+    /**
+     * What others have done, what waited for the server, and what windows of this machine have left that were closed meanwhile.
+     * @param unsent what those windows had not sent
+     */
+    follow: (unsent: readonly Change[], isAlive: (slot: string) => boolean) =>
+      exclusively(async () => {
+        board.put(unsent);
+        await follow(isAlive);
+      }),
     /** What was typed. */
     setLine: (next: Line) => {
       if (!line.state().isSending) line.set(next, [], true);
@@ -145,9 +145,21 @@ export function createDeskActs(desk: Desk, { client, board, slot, machine, now, 
     },
   };
 
-  async function follow(): Promise<void> {
+  async function follow(isAlive: (slot: string) => boolean): Promise<void> {
     await line.settled();
     await board.refresh();
+    // What waits in this window is in its queue.
+    const left = board
+      .entries()
+      .filter(isOf('scan'))
+      .filter(
+        ({ data }) =>
+          ['away', 'waiting'].includes(data.why) &&
+          data.slot !== slot &&
+          data.machine === machine &&
+          !isAlive(data.slot),
+      );
+    board.put(left.map(({ key, data }) => ({ key, data: { ...data, why: 'away', slot } })));
     await desk.retry('away');
   }
 }

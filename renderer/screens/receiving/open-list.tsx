@@ -14,6 +14,7 @@ import { amount, OBJECTIONS } from './line.ts';
 import { useScanWords } from './scan-words.ts';
 import type { Answers, Why } from './take.ts';
 import type { Receiving } from './use-receiving.ts';
+import { machineOf } from './window-slot.ts';
 
 const REASONS = ['again', 'damaged', 'foreign'] as const;
 /** Questions whose yes has words of its own. */
@@ -30,7 +31,8 @@ interface Action {
 export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClosed: boolean }) {
   const { t } = useTranslation('receiving');
   const { open, others, left, question } = receiving;
-  const shown = open.filter(({ data }) => data.why !== 'waiting');
+  // What is read at this machine is settled in a moment, by its window or by another one.
+  const shown = open.filter(({ data }) => data.why !== 'waiting' || data.machine !== machineOf(localStorage));
   const words = useScanWords([
     ...open.map(({ data }) => data.details.part),
     ...others.map(({ data }) => data.line.part),

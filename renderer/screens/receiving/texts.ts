@@ -209,7 +209,7 @@ export const texts = textTable({
   'title.moved': ['Sent here by another receipt', 'Von einem anderen Wareneingang'],
   'why.moved': ['Take it into this receipt?', 'In diesen Wareneingang übernehmen?'],
   'title.waiting': ['Not read to the end', 'Nicht zu Ende gelesen'],
-  'why.waiting': ['It is read again.', 'Er wird noch einmal gelesen.'],
+  'why.waiting': ['It is read where it was scanned.', 'Gelesen wird dort, wo gescannt wurde.'],
   'title.unreadable': ['This code cannot be read', 'Dieser Code ist nicht lesbar'],
   'why.unreadable': ['Scan it again.', 'Scannen Sie ihn noch einmal.'],
   'title.broken': ['Wrong check digit', 'Falsche Prüfziffer'],

@@ -63,7 +63,9 @@ export function useReceiving({ receipt, items, isClosed, order, onReport }: Rece
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLeft = false;
     const follow = async () => {
-      await acts.follow().catch(() => {
+      const isAlive = await livingWindows();
+      if (isLeft) return;
+      await acts.follow(takeUnsent(localStorage, receipt, isAlive), isAlive).catch(() => {
         // The server is away; it is asked again.
       });
       if (!isLeft) timer = setTimeout(() => void follow(), FOLLOW_MS);

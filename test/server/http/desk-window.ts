@@ -117,3 +117,7 @@ export async function openWindow(
   return window;
 }
 const machines = new Map<Window, string>();
+
+export function machineOf(window: Window): string {
+  return machines.get(window) ?? '';
+}

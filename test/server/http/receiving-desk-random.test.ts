@@ -115,7 +115,7 @@ async function played(
     if (isIdle) await window.desk.scans.idle();
   }
   await window.desk.scans.idle();
-  await window.acts.follow();
+  await window.acts.follow([], () => true);
   await window.acts.finish();
   const open = window.board.entries().filter(isOf('scan'));
   const waiting = open.reduce((sum, { data }) => sum + Number(data.details.quantity ?? 0), 0);

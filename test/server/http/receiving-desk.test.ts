@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOf } from '../../../renderer/screens/receiving/entries.ts';
 import { amount, isBegun } from '../../../renderer/screens/receiving/line.ts';
 import { Station } from '../../support/station.ts';
-import { openWindow, type Window } from './desk-window.ts';
+import { machineOf, openWindow, type Window } from './desk-window.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
@@ -76,9 +76,36 @@ describe('at the desk', () => {
     // The line of the other window is its own.
     expect(isBegun(two.desk.line.state().line)).toBe(false);
     await two.scan('HP:YES');
-    await one.acts.follow();
+    await one.acts.follow([], () => true);
     expect(open_(one).map(({ data }) => data.why)).toEqual(['unreadable']);
     expect(two.desk.line.state().line).toMatchObject({ lot: 'OLD', accepted: '9' });
+  });
+
+  it('what a window of the machine has left unread is taken once by those that go on', async () => {
+    const receipt = await newReceipt();
+    const gone = await open(receipt);
+    const one = await open(receipt, gone);
+    const two = await open(receipt, gone);
+    const data = { outcome: 'question', why: 'waiting', details: {}, answers: {}, slot: 'gone' } as const;
+    const machine = machineOf(one);
+    const left = {
+      kind: 'scan',
+      text: pallet('A', 40),
+      at: new Date().toISOString(),
+      ...data,
+      machine,
+    } as const;
+    one.board.put([{ key: 'left', data: left }], true);
+    await one.board.flush();
+    await two.acts.follow([], () => true);
+    expect(open_(two).map(({ data }) => data.why)).toEqual(['waiting']);
+    const isAlive = (slot: string) => slot !== 'gone';
+    await Promise.all([one, two].map(({ acts }) => acts.follow([], isAlive)));
+    for (const window of [one, two, one]) await window.acts.follow([], isAlive);
+    expect([one, two].map(open_)).toEqual([[], []]);
+    await one.acts.finish();
+    await two.acts.finish();
+    expect(await received(receipt)).toBe(40);
   });
 
   it('the second code of a label whose first one was not taken is not given to the goods before it', async () => {
@@ -290,7 +317,7 @@ describe('at the desk', () => {
     expect(one.verdict()).toBe('question away');
     await station.restart();
     const again = await open(receipt, one);
-    await again.acts.follow();
+    await again.acts.follow([], () => true);
     expect(again.desk.line.state().line).toMatchObject({ lot: 'B', accepted: '5' });
     expect(open_(again).map(({ data }) => data.why)).toEqual(['expired']);
     await again.acts.finish();
