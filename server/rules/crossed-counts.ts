@@ -7,7 +7,7 @@ type Reads = Pick<UnitOfWork, 'findBy'>;
 
 /** How many corrections counts of the place have made. */
 export function correctionsIn(reads: Reads, place: number): number {
-  return countsOf(reads, place).reduce((sum, { made }) => sum + made.length, 0);
+  return madeBy(countsOf(reads, place));
 }
 
 /**
@@ -17,8 +17,8 @@ export function correctionsIn(reads: Reads, place: number): number {
  */
 export function isCrossed(reads: Reads, place: number): boolean {
   const counts = countsOf(reads, place);
-  const all = correctionsIn(reads, place);
-  const isLast = (one: Counted) => isSettled(one) && isOnce(one) && one.before + one.made.length === all;
+  const all = madeBy(counts);
+  const isLast = (one: Counted) => isInStock(one) && isOnce(one) && one.before + one.made.length === all;
   if (counts.some(isLast)) return false;
   const isOver = (one: Counted) =>
     counts.some(
@@ -46,7 +46,12 @@ function countsOf(reads: Reads, place: number): Counted[] {
   }));
 }
 
-function isSettled({ fields }: Counted): boolean {
+function madeBy(counts: readonly Counted[]): number {
+  return counts.reduce((sum, { made }) => sum + made.length, 0);
+}
+
+/** Stock says what it found. */
+function isInStock({ fields }: Counted): boolean {
   return ['agreed', 'posted'].includes(standingOfCount(fields));
 }
 

@@ -1,8 +1,20 @@
 import { expect, it } from 'vitest';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet, shown, writeOdd, writePast } from './fleet.ts';
+import { areSame, faultsOf, fleet, type Peer, shown, writeOdd, writePast } from './fleet.ts';
 
 const AT = '2026-06-15T12:00:00.000Z';
+
+/** What a station sends of these kinds is lost on its way, until the line is mended. */
+function losing(station: Peer, isLost: (kind: string) => boolean): () => void {
+  const { carry } = station;
+  station.carry = async (request, unsent) => {
+    if (isLost(request.kind)) throw new TypeError('It is lost on its way.');
+    return carry(request, unsent);
+  };
+  return () => {
+    station.carry = carry;
+  };
+}
 
 it('who wrote a held commit gives it up at his station, without a connection, and central hears of it', async () => {
   const { central, stations, stores, settle } = await fleet(2);
@@ -75,18 +87,14 @@ it('what was written at one station over what another gives up is not shown any 
   const commit = await writeOdd(b, id);
   await settle();
   await writePast(a, `supplier:${id}`, { notes: 'over it' }, [commit]);
-  const { carry } = a;
-  a.carry = async (request, unsent) => {
-    if (request.kind === 'push') throw new TypeError('It is lost on its way.');
-    return carry(request, unsent);
-  };
+  const mend = losing(a, kind => kind === 'push');
   await b.engine.withdraw({ commit, user: 'ann', reason: 'Written by mistake.', at: AT });
   await b.settle();
   await expect(a.settle()).rejects.toThrow('lost on its way');
   expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme' });
   expect(await faultsOf(a.store)).toEqual([]);
 
-  a.carry = carry;
+  mend();
   await settle();
   const held = central.exchange.reader().heldCommits.all();
   expect(held.map(({ reason }) => reason)).toEqual(['over_withdrawn']);
@@ -108,16 +116,12 @@ it('what was written over what was given up is shown again once central has lost
   await writePast(a, `supplier:${id}`, { notes: 'over it' }, [commit]);
   expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme' });
   await central.putBack(image);
-  const { carry } = a;
-  a.carry = async (request, unsent) => {
-    if (request.kind !== 'pull') throw new TypeError('It is lost on its way.');
-    return carry(request, unsent);
-  };
+  const mend = losing(a, kind => kind !== 'pull');
   await expect(a.settle()).rejects.toThrow('lost on its way');
   expect(shown(a.store)[`supplier:${id}`]?.fields).toEqual({ name: 'Acme', notes: 'over it' });
   expect(await faultsOf(a.store)).toEqual([]);
 
-  a.carry = carry;
+  mend();
   await settle();
   expect(areSame(stores())).toBe(true);
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
