@@ -84,9 +84,9 @@ export class HeldCommits {
     return this.#with(this.#sql.all(sql));
   }
 
-  /** Their names and stations alone. */
+  /** Their names and stations alone, in the order in which they arrived. */
   names(): { commit_id: string; station: string }[] {
-    return this.#sql.all('SELECT commit_id, station FROM held WHERE is_withdrawn = 0');
+    return this.#sql.all('SELECT commit_id, station FROM held WHERE is_withdrawn = 0 ORDER BY sequence');
   }
 
   /** Writes what entries of the log say; their commits are in the log already. */
@@ -99,7 +99,7 @@ export class HeldCommits {
          ON CONFLICT (commit_id) DO UPDATE SET reason = excluded.reason, is_withdrawn = 0`,
         commit_id,
         stationOf(chain),
-        last,
+        this.#log.sequenceOf(commit_id) ?? last,
         reason,
       );
     }

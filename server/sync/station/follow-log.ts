@@ -1,3 +1,4 @@
+import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
@@ -22,7 +23,10 @@ async function reissueHeld(store: Store, station: StationStore, at: string): Pro
   if (!held.hasToReissue(store.station)) return false;
   let count = 0;
   await station.writeOwn(decidedOf => {
-    const about = { open: pendingCommits.all(), reasonOf: (id: string) => held.held(id)?.reason };
+    const about = {
+      open: inLogsOrder(pendingCommits.all(), held),
+      reasonOf: (id: string) => held.held(id)?.reason,
+    };
     const issued = reissueCommits(store, {
       ...about,
       isKnown: id => log.has(id),
@@ -37,4 +41,14 @@ async function reissueHeld(store: Store, station: StationStore, at: string): Pro
     return commits;
   });
   return count > 0;
+}
+
+/**
+ * What is held first, as it arrived at central, then the rest in the order of writing. What this station forgot, having been put back,
+ * came here after what it wrote since; central holds that for following it, and would hold as well what withdraws the one alone.
+ */
+function inLogsOrder(open: readonly Commit[], held: StationStore['held']): Commit[] {
+  const places = new Map(held.names().map(({ commit_id }, place) => [commit_id, place]));
+  const placeOf = ({ commit_id }: Commit) => places.get(commit_id) ?? places.size;
+  return open.toSorted((one, other) => placeOf(one) - placeOf(other));
 }

@@ -6,7 +6,7 @@ import { syncRules } from '../../../../server/sync/log/rules.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
-import { areSame, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { areSame, type Fleet, faultsOf, fleet, Peer, shown } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
 
 interface Ordering extends Fleet {
@@ -19,8 +19,8 @@ interface Ordering extends Fleet {
   add(store: Store, order: number, text: string): Promise<unknown>;
 }
 
-async function ordering(): Promise<Ordering> {
-  const made = await fleet(2);
+async function ordering(options = {}): Promise<Ordering> {
+  const made = await fleet(2, options);
   const [a, b] = made.stations;
   if (!a || !b) throw new Error();
   const part = await create(made.central.store, 'part', { name: 'Jar' });
@@ -159,6 +159,60 @@ describe("an item that comes alone into a record under the id of another record'
       ['other', 'since'],
     ]);
   });
+});
+
+describe('what a station forgot, having been put back, and central holds', () => {
+  it('is issued again over what central issued again, with what the station wrote of the record before it had read that', async () => {
+    const made = await ordering();
+    const { central, a, b, one, other, add } = made;
+    const witness = await Peer.join(central.answer, 9);
+    const image = await central.copy();
+    await add(central.store, one, 'lost');
+    await made.settle();
+    const ofStation = await a.copy();
+    const lost = Object.keys(mapOf(shown(a.store)[`order:${one}`]?.fields.items)).at(-1);
+    await update(a.store, 'order', one, {
+      items: [{ id: Number(lost), serial_number: 'lost, and changed' }],
+    });
+    for (const peer of [a, witness]) await peer.settle();
+    await central.putBack(image);
+    await add(central.store, other, 'since');
+    // The first one gives back the line alone: it has another id before what was changed of it is back.
+    for (const peer of [b, witness]) await peer.settle();
+    await a.putBack(ofStation);
+    await update(a.store, 'order', one, { notes: 'since' });
+    await expectLines(made, [
+      ['lost, and changed', 'one'],
+      ['other', 'since'],
+    ]);
+    expect(shown(central.store)[`order:${one}`]?.fields.notes).toBe('since');
+  });
+
+  it.each([
+    ['the log', {}],
+    ['records in place of the log', { farBehind: 1 }],
+  ])(
+    'is issued again, because its id was given again, with what it wrote of the record before it had read %s',
+    async (_, options) => {
+      const made = await ordering(options);
+      const { central, a, b, one, other, add } = made;
+      const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+      await add(a.store, one, 'lost');
+      await made.settle();
+      await central.putBack(ofCentral);
+      await a.putBack(ofStation);
+      await beginAgain(a);
+      await add(a.store, other, 'since');
+      await a.settle();
+      await b.settle();
+      await update(a.store, 'order', one, { notes: 'since' });
+      await expectLines(made, [
+        ['lost', 'one'],
+        ['other', 'since'],
+      ]);
+      expect(shown(central.store)[`order:${one}`]?.fields.notes).toBe('since');
+    },
+  );
 });
 
 it('a commit that stands at two places of a station, which central lost both, is issued again once', async () => {

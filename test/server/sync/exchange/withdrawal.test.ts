@@ -60,6 +60,19 @@ it('who wrote a held commit gives it up at his station, without a connection, an
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
 });
 
+it('what is held is listed at a station in the order in which it arrived, also what came on one page', async () => {
+  const { stations, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  const { id } = await create(a.store, 'supplier', { name: 'Acme' });
+  await settle();
+  const commits: string[] = [];
+  for (let count = 0; count < 9; count += 1) commits.push(await writeOdd(a, id));
+  await settle();
+  for (const { held } of [a.engine.reader, b.engine.reader])
+    expect(held.heldOf(a.store.station).map(({ commit }) => commit.commit_id)).toEqual(commits);
+});
+
 it('what was given up here and released at central meanwhile stays released', async () => {
   const { central, stations, stores, settle } = await fleet(1);
   const [a] = stations;
