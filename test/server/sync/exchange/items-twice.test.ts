@@ -213,6 +213,55 @@ describe('what a station forgot, having been put back, and central holds', () =>
       expect(shown(central.store)[`order:${one}`]?.fields.notes).toBe('since');
     },
   );
+
+  it('takes nothing along that the station wrote of what has the id by now', async () => {
+    const made = await ordering();
+    const { central, a, b } = made;
+    const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+    const { id } = await create(a.store, 'part', { name: 'Lost' });
+    await made.settle();
+    await central.putBack(ofCentral);
+    await a.putBack(ofStation);
+    await beginAgain(a);
+    expect(await create(a.store, 'part', { name: 'Other' })).toMatchObject({ id });
+    await a.settle();
+    await b.settle();
+    await update(a.store, 'part', id, { identification: 'Other' });
+    await create(a.store, 'order', { items: [{ part_id: id, quantity: 1, serial_number: 'of the other' }] });
+    await expectLines(made, [['one'], ['other'], ['of the other']]);
+    const records = Object.values(shown(central.store));
+    const parts = records.filter(({ family, fields }) => family === 'part' && fields.name !== 'Jar');
+    expect(parts.map(({ fields }) => fields)).toMatchObject([
+      { name: 'Other', identification: 'Other' },
+      { name: 'Lost' },
+    ]);
+    const named = records.flatMap(({ fields }) => Object.values(mapOf(fields.items)).map(mapOf));
+    expect(named.find(item => item.serial_number === 'of the other')?.part_id).toBe(id);
+  });
+
+  it('is issued again beside what the station gave the same ids meanwhile, and each line keeps what was said of it', async () => {
+    const made = await ordering();
+    const { central, a, b, one, other, add } = made;
+    const [ofCentral, ofStation] = [await central.copy(), await a.copy()];
+    for (const text of ['lost', 'lost too']) await add(a.store, one, text);
+    await made.settle();
+    await central.putBack(ofCentral);
+    await a.putBack(ofStation);
+    await beginAgain(a);
+    await add(a.store, other, 'since');
+    await a.settle();
+    await b.settle();
+    await add(a.store, one, 'since too');
+    const [given] = Object.keys(mapOf(shown(a.store)[`order:${one}`]?.fields.items)).slice(-1);
+    await update(a.store, 'order', one, { items: [{ id: Number(given), quantity: 7 }] });
+    await expectLines(made, [
+      ['lost', 'lost too', 'one', 'since too'],
+      ['other', 'since'],
+    ]);
+    const items = Object.values(mapOf(shown(central.store)[`order:${one}`]?.fields.items)).map(mapOf);
+    const changed = items.filter(({ quantity }) => quantity !== 1);
+    expect(changed).toMatchObject([{ serial_number: 'since too', quantity: 7 }]);
+  });
 });
 
 it('a commit that stands at two places of a station, which central lost both, is issued again once', async () => {
