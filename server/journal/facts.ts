@@ -68,6 +68,7 @@ export const OTHER_TABLES = [
   'earlier_subject',
   'failed_attempts',
   'family_number',
+  'meant_record',
   'offer',
   'own_chain',
   'snapshot_commit',

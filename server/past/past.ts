@@ -8,6 +8,7 @@ import type { SqlReader } from '../store/sqlite/connection.ts';
 import { readDocument } from '../store/sqlite/documents.ts';
 import { readLocal } from '../store/tables.ts';
 import { foldEffects, withState } from '../sync/log/fold.ts';
+import { meantIn } from '../sync/log/meant-records.ts';
 import { syncRules } from '../sync/log/rules.ts';
 import { shownOf } from '../sync/log/shown.ts';
 import { connected } from '../sync/protocol/overlay.ts';
@@ -58,7 +59,9 @@ export class Past {
       });
     const group = connected([key], openAt, ({ commit_id: id }) => places.get(id) ?? 0);
     if (group.commits.length === 0) return decidedAt(key);
-    return shownOf(group, decidedAt, commit => this.#isWithdrawn(commit, cut), syncRules).get(key);
+    const isWithdrawn = (commit: string) => this.#isWithdrawn(commit, cut);
+    const showing = { isWithdrawn, isMeant: meantIn(this.#sql), rules: syncRules };
+    return shownOf(group, decidedAt, showing).get(key);
   }
 
   /** A record after one of its commits, by those that count up to there; undefined where it does not count, or not yet. */

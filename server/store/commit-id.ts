@@ -36,6 +36,14 @@ export function reissuedRecordId(name: string, counter: string, from: number, at
   return ID_LIMIT / 2 + (Number.parseInt(hex.slice(0, 13), 16) % (ID_LIMIT / 2));
 }
 
+/** Whether it is that name, or one under which that is issued again. */
+export function isNameAgain(id: string, former: string): boolean {
+  let name = former;
+  for (let again = 0; again < MOST_AGAIN && name !== id && isReissuedId(id); again += 1)
+    name = reissuedId(name);
+  return name === id;
+}
+
 /** How often one commit may be issued again: each time takes a collision of ids. */
 export const MOST_AGAIN = 20;
 

@@ -33,19 +33,25 @@ export function createdItems({ subject, changes }: Written): CreatedId[] {
   return family ? changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value)) : [];
 }
 
+/** An item, and where in its record it stands. */
+export interface PlacedItem extends CreatedId {
+  path: string;
+}
+
 /** The items that the changes of an entry lie in, of each change the outermost first. */
-export function itemsChanged({ subject, changes }: Entry): CreatedId[] {
+export function itemsChanged({ subject, changes }: Entry): PlacedItem[] {
   const family = familyWithItems(subject);
   return family ? changes.flatMap(({ path }) => itemsOn(family, path.split('.'))) : [];
 }
 
-function itemsOn(described: Described, [name = '', id, ...rest]: string[]): CreatedId[] {
+function itemsOn(described: Described, [name = '', id, ...rest]: string[], outer = ''): PlacedItem[] {
   const collection = Object.hasOwn(described.collections, name) ? described.collections[name] : undefined;
   if (!collection || id === undefined) return [];
-  const within = itemsOn(collection, rest);
+  const path = `${outer}${name}.${id}`;
+  const within = itemsOn(collection, rest, `${path}.`);
   return collection.idsFromClient
     ? within
-    : [{ counter: itemCounter(collection), id: Number(id) }, ...within];
+    : [{ counter: itemCounter(collection), id: Number(id), path }, ...within];
 }
 
 /** The family of a record that can have items. */

@@ -1,9 +1,16 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type Commit, OwnCopies } from '../../store/changes.ts';
 import type { Rules } from '../protocol/decide.ts';
-import { overlay } from '../protocol/overlay.ts';
+import { type IsMeant, overlay } from '../protocol/overlay.ts';
 import { DecidedRecords } from './decided-records.ts';
 import { foldEffects, withState } from './fold.ts';
+
+/** What beside the records says how own commits are shown on them. */
+export interface Showing {
+  isWithdrawn: (commit: string) => boolean;
+  isMeant: IsMeant;
+  rules: Rules;
+}
 
 /**
  * The records as an author's station shows them: as decided, with its undecided commits on top, put through the same
@@ -13,10 +20,9 @@ import { foldEffects, withState } from './fold.ts';
 export function shownOf(
   group: { subjects: ReadonlySet<string>; commits: readonly Commit[] },
   decidedOf: (key: string) => StoredRecord | undefined,
-  isWithdrawn: (commit: string) => boolean,
-  rules: Rules,
+  { isWithdrawn, isMeant, rules }: Showing,
 ): Map<string, StoredRecord | undefined> {
-  const { decisions } = overlay(group.commits, new DecidedRecords(decidedOf, isWithdrawn), rules);
+  const { decisions } = overlay(group.commits, new DecidedRecords(decidedOf, isWithdrawn), rules, isMeant);
   const shown = new Map([...group.subjects].map(key => [key, decidedOf(key)]));
   const own = new OwnCopies();
   for (const [index, { outcome, effects }] of decisions.entries()) {

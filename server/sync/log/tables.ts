@@ -57,6 +57,12 @@ CREATE TABLE IF NOT EXISTS undecided_subject (
   subject TEXT NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
 ) WITHOUT ROWID;
 
+-- Station: by which commits the records and items were created that own commits change, and that a log had which central lost.
+CREATE TABLE IF NOT EXISTS meant_record (
+  commit_id TEXT NOT NULL, subject TEXT NOT NULL, path TEXT NOT NULL, creator TEXT NOT NULL,
+  PRIMARY KEY (commit_id, subject, path)
+) WITHOUT ROWID;
+
 -- Station: records as decided, for those on which undecided commits are shown.
 CREATE TABLE IF NOT EXISTS decided_record (
   key TEXT PRIMARY KEY, document TEXT NOT NULL, seal INTEGER NOT NULL

@@ -15,6 +15,7 @@ import { plain } from './decided-store.ts';
 import { digestsOf, hashOf } from './digest.ts';
 import { foldEffects, withState } from './fold.ts';
 import { decisionsOf, sha256 } from './log.ts';
+import { meantIn } from './meant-records.ts';
 import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
@@ -199,7 +200,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
   const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : decidedRecord(context, key));
   const isWithdrawn = (id: string) =>
     sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined;
-  const rules = overlayRules(context);
+  const showing = { isWithdrawn, isMeant: meantIn(sql), rules: overlayRules(context) };
   const done = new Set<string>();
   for (const { subject } of subjects) {
     if (done.has(subject)) continue;
@@ -208,7 +209,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
       key => undecidedOf(sql, key),
       commit => sequenceOf(sql, commit.chain, commit.number),
     );
-    for (const [key, record] of shownOf(group, decidedOf, isWithdrawn, rules)) {
+    for (const [key, record] of shownOf(group, decidedOf, showing)) {
       done.add(key);
       if (!isCovered(key)) continue;
       const stored = shownRecord(context, key);

@@ -4,6 +4,9 @@ import { type Decision, decide, type HoldReason, type Rules, touchesCentrals } f
 import { Layer } from './layer.ts';
 import type { RecordReader } from './siblings.ts';
 
+/** Whether what a commit changes is what its author meant by the ids. */
+export type IsMeant = (commit: Commit, read: RecordReader) => boolean;
+
 /** What the author's station shows of its own commits that stand decided nowhere. */
 export interface Overlay {
   /** What is decided with the commits on top; read the shown records from it. */
@@ -21,13 +24,21 @@ export interface Overlay {
  * takes what builds on it along. A record that only central writes is shown as it is decided: nobody signs in, or may
  * more, by what central has not said.
  */
-export function overlay(commits: readonly Commit[], read: RecordReader, rules: Rules): Overlay {
+export function overlay(
+  commits: readonly Commit[],
+  read: RecordReader,
+  rules: Rules,
+  isMeant: IsMeant = () => true,
+): Overlay {
   const shown = new Layer(read);
   const lenient: Rules = { ...rules, schemaFault: () => undefined, formFault: () => undefined };
   const decisions = commits.map(commit => {
-    const decision = touchesCentrals(commit, rules)
-      ? heldFor(commit, 'central_decides')
-      : decide(commit, shown, lenient);
+    const reason = touchesCentrals(commit, rules)
+      ? 'central_decides'
+      : isMeant(commit, shown)
+        ? undefined
+        : 'unknown_target';
+    const decision = reason ? heldFor(commit, reason) : decide(commit, shown, lenient);
     if (decision.outcome === 'held') shown.withdraw(commit.commit_id);
     else shown.put(decision);
     return decision;

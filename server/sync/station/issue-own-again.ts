@@ -3,7 +3,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import { movedAuthorship } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { reissuedId } from '../../store/commit-id.ts';
-import { stationOf } from '../../store/history.ts';
+import { sequenceOf, stationOf } from '../../store/history.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
 import { moveFormDrafts } from '../../store/moved-drafts.ts';
 import { renameInLocalTables } from '../../store/moved-tables.ts';
@@ -16,6 +16,8 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { type CreatedId, createdIds } from '../log/created-ids.ts';
 import { renamed, type TakenId, TakenIds } from '../log/taken-ids.ts';
+import { toIssueAgain } from '../protocol/received-log.ts';
+import type { StationReader } from '../protocol/station.ts';
 import type { StationTables } from './station-tables.ts';
 
 const NAME = 'issuing_again';
@@ -47,6 +49,26 @@ export function issuingAgain(sql: Pick<SqlReader, 'get'>): IssuingAgain | undefi
 /** In the open transaction. */
 export function noteIssuingAgain(database: Database, issuing: IssuingAgain | null): void {
   writeLocal(database, NAME, JSON.stringify(issuing));
+}
+
+/** In the open transaction, before the chain begins. */
+export function beginIssuingAgain(
+  database: Database,
+  station: Pick<StationTables, 'log' | 'unplaced'> & Pick<StationReader, 'cursor'>,
+  { chain, left }: Pick<IssuingAgain, 'chain' | 'left'>,
+): void {
+  const earlier = issuingAgain(database);
+  const commits = toIssueAgain(station.unplaced(Number.MAX_SAFE_INTEGER), id => station.log.has(id));
+  const placeOf = (commit: Commit) =>
+    commit.chain === earlier?.chain
+      ? (earlier.places[commit.number - 1] ?? 0)
+      : sequenceOf(database, commit.chain, commit.number);
+  noteIssuingAgain(database, {
+    chain,
+    places: commits.map(placeOf),
+    since: earlier?.since ?? station.cursor().sequence,
+    left: [...left, ...(earlier?.left ?? [])],
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { createdItems } from '../log/created-ids.ts';
 import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
+import { forgetDecided, noteMeant } from '../log/meant-records.ts';
 import { isDescribed, referToOthers } from '../log/reissue-commits.ts';
 import type { TakenId } from '../log/taken-ids.ts';
 import { commitsNamed, idOfStanding, isGone } from '../log/where-it-stands.ts';
@@ -49,10 +50,11 @@ interface Writing extends Tables {
  */
 export function noteLostReferences(
   database: Store['database'],
-  { log, pendingCommits }: Tables,
+  station: Tables & Pick<StationTables, 'isOwn'>,
   above: readonly SignedEntry[],
   recordOf: (key: string) => Pick<StoredRecord, 'creator'> | undefined = () => undefined,
 ): (SignedEntry & Offer)[] {
+  const { log, pendingCommits } = station;
   const creators = creatorsIn(above);
   const lostIn = (commit: Commit) => {
     const named = isDescribed(commit) ? occurrences(commit.entries) : [];
@@ -65,11 +67,21 @@ export function noteLostReferences(
       return creator === undefined || isOwn ? [] : [{ key, creator, entry }];
     });
   };
+  const noteIn = (commit: Commit) => {
+    const lost = lostIn(commit);
+    if (!station.isOwn(commit.chain)) return lost;
+    // What this station created itself it issues again under other ids where it has to.
+    const others = lost.filter(({ entry }) => !entry || !station.isOwn(entry.commit.chain));
+    noteMeant(database, commit, new Map(others.map(({ key, creator }) => [key, creator])));
+    return lost;
+  };
+  forgetDecided(database);
   const noted = lostReferences(database);
   const known = new Set(noted.map(({ by, counter, id }) => `${by} ${counter}:${id}`));
   for (const commit of pendingCommits.all()) {
     const by = commit.commit_id;
-    for (const { key, creator, entry } of log.has(by) ? [] : lostIn(commit)) {
+    const lost = noteIn(commit);
+    for (const { key, creator, entry } of log.has(by) ? [] : lost) {
       if (known.has(`${by} ${key}`)) continue;
       const end = key.lastIndexOf(':');
       const one = {
@@ -84,7 +96,7 @@ export function noteLostReferences(
   }
   writeLocal(database, NAME, JSON.stringify(noted));
   return above.map(entry => {
-    const means = Object.fromEntries(lostIn(entry.commit).map(({ key, creator }) => [key, creator]));
+    const means = Object.fromEntries(noteIn(entry.commit).map(({ key, creator }) => [key, creator]));
     return Object.keys(means).length > 0 ? { ...entry, means } : entry;
   });
 }

@@ -23,6 +23,7 @@ import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
+import { meantIn } from '../log/meant-records.ts';
 import { placesOf, withPlace } from '../log/place-of-record.ts';
 import { parseSnapshotRecord, type SnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
@@ -30,7 +31,6 @@ import type { Rules } from '../protocol/decide.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
-import { toIssueAgain } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
 import {
   type Cursor,
@@ -40,7 +40,13 @@ import {
   type SnapshotState,
 } from '../protocol/wire.ts';
 import { applyLogPage, namedBy } from './apply-log-page.ts';
-import { issuingAgain, namesOfOthers, noteIssuingAgain, otherIds } from './issue-own-again.ts';
+import {
+  beginIssuingAgain,
+  issuingAgain,
+  namesOfOthers,
+  noteIssuingAgain,
+  otherIds,
+} from './issue-own-again.ts';
 import { noteLostReferences } from './lost-references.ts';
 import { PendingCommits } from './pending.ts';
 import { rebasePending } from './rebase-pending.ts';
@@ -292,7 +298,7 @@ export class StationStore implements StationReader, StationTables {
    */
   beginAgain(chain: string): Promise<void> {
     return this.#store.gate.applyRemote(() => {
-      this.#noteIssuingAgain(chain, []);
+      beginIssuingAgain(this.#store.database, this, { chain, left: [] });
       writeLocal(this.#store.database, HELD_OFF, '');
       return { place: { chain, head: startNewChain(chain, this.#store, this) }, result: undefined };
     });
@@ -357,7 +363,7 @@ export class StationStore implements StationReader, StationTables {
       decided => {
         const touched = new Set(this.pendingCommits.all().flatMap(({ entries }) => recordsIn(entries)));
         for (const key of touched) decided.get(key);
-        this.#noteIssuingAgain(chain, ids.blocks());
+        beginIssuingAgain(database, this, { chain, left: ids.blocks() });
         place = { chain, head: startNewChain(chain, this.#store, this) };
         const former = this.pendingCommits.places().filter(one => one.chain !== chain);
         this.pendingCommits.settle(this.pendingCommits.openOf(former.map(({ commit_id }) => commit_id)));
@@ -372,22 +378,6 @@ export class StationStore implements StationReader, StationTables {
       undefined,
       () => place,
     );
-  }
-
-  /** In the open transaction, before the chain begins. */
-  #noteIssuingAgain(chain: string, left: number[]): void {
-    const earlier = issuingAgain(this.#sql);
-    const commits = toIssueAgain(this.unplaced(Number.MAX_SAFE_INTEGER), id => this.log.has(id));
-    const placeOf = (commit: Commit) =>
-      commit.chain === earlier?.chain
-        ? (earlier.places[commit.number - 1] ?? 0)
-        : sequenceOf(this.#sql, commit.chain, commit.number);
-    noteIssuingAgain(this.#store.database, {
-      chain,
-      places: commits.map(placeOf),
-      since: earlier?.since ?? this.cursor().sequence,
-      left: [...left, ...(earlier?.left ?? [])],
-    });
   }
 
   enterChain(chain: string): void {
@@ -478,9 +468,9 @@ export class StationStore implements StationReader, StationTables {
         yieldToEventLoop,
       );
       const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
-      const rules = this.#rules;
+      const showing = { isWithdrawn, isMeant: meantIn(this.#sql), rules: this.#rules };
       await yieldToEventLoop();
-      const written = rebasePending(group, { decided, standing: shownNow, places, isWithdrawn, rules });
+      const written = rebasePending(group, { decided, standing: shownNow, places, ...showing });
       const place = placeOf();
       return { ...written, standing: shownNow, ...(place && { place }), result: undefined };
     });

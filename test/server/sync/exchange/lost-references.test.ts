@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { Past } from '../../../../server/past/past.ts';
 import { mapOf } from '../../../../server/store/changes.ts';
 import { newCommitId, reissuedId } from '../../../../server/store/commit-id.ts';
+import { tableOf } from '../../../../server/store/sqlite/documents.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
@@ -328,4 +330,91 @@ it('a station that took records in place of the log follows what was issued agai
   for (let round = 0; round < 2; round += 1) for (const one of [a, b, far]) await one.settle();
   const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
   await expectMeant(all, 1);
+});
+
+/** Reads what central has, and gives nothing back yet. */
+async function readAlone(peer: Peer): Promise<void> {
+  const { carry } = peer;
+  peer.carry = async (request, unsent) => {
+    if (request.kind === 'push') throw new TypeError('later');
+    return carry(request, unsent);
+  };
+  for (let round = 0; round < 2; round += 1) await peer.settle().catch(() => undefined);
+  peer.carry = carry;
+}
+
+it.each([
+  ['unsent', false],
+  ['that was sent', true],
+] as const)(
+  'what was written over a lost part, %s, is not shown on another that has its id meanwhile, and is of the one that was meant once that is back',
+  async (_, isSent) => {
+    const made = await lostPart(false);
+    const { central, a, b, part } = made;
+    await update(b.store, 'part', part, { identification: 'Lost' });
+    if (isSent) await b.settle();
+    await update(b.store, 'part', part, { unit_type: 'Mass' });
+    await order(b.store, part, 'Lost');
+    await made.lose();
+    await readAlone(b);
+    const key = `part:${part}`;
+    const other = shown(central.store)[key];
+    if (!other) throw new Error('There is another.');
+    expect(shown(b.store)[key]).toEqual({ ...other, folded: expect.any(Number) });
+    expect(await faultsOf(b.store)).toEqual([]);
+    // It is another in what was, too.
+    const { database, collection, station } = b.store;
+    const past = new Past({ sql: database.reader, table: tableOf(collection), station });
+    expect(past.at(key, { kind: 'moment', at: '2999-01-01T00:00:00.000Z' })?.fields).toEqual(other.fields);
+    await update(b.store, 'part', part, { identification: 'Other' });
+    expect(shown(b.store)[key]?.fields).toEqual({ ...other.fields, identification: 'Other' });
+    expect(await faultsOf(b.store)).toEqual([]);
+    await b.putBack(await b.copy());
+    await readAlone(b);
+    expect(shown(b.store)[key]?.fields).toEqual({ ...other.fields, identification: 'Other' });
+    await a.settle();
+    await readAlone(b);
+    expect(shown(b.store)[key]?.fields).toEqual({ ...other.fields, identification: 'Other' });
+    expect(await faultsOf(b.store)).toEqual([]);
+    for (let round = 0; round < 3; round += 1) await made.settle();
+    await expectMeant(made, 3);
+    expect(shown(central.store)[key]?.fields).toEqual({ ...other.fields, identification: 'Other' });
+    const lost = shown(central.store)[`part:${partNamed(central.store, 'Lost')}`];
+    expect(lost?.fields).toMatchObject({ identification: 'Lost', unit_type: 'Mass' });
+  },
+);
+
+it('what was changed of a lost line of an order is not shown on another that has its id meanwhile', async () => {
+  const made = await fleet(1);
+  const { central } = made;
+  const [b] = made.stations;
+  if (!b) throw new Error();
+  const { id: part } = await create(central.store, 'part', { name: 'Lost' });
+  const { id } = await create(central.store, 'order', { notes: 'Kept' });
+  await made.settle();
+  const image = await central.copy();
+  const add = async (names: readonly string[]) => {
+    const items = names.map(name => ({ part_id: part, quantity: 3, serial_number: name }));
+    return itemIds(await update(central.store, 'order', id, { items }), 'items');
+  };
+  const lost = await add(['Lost 1', 'Lost 2']);
+  await made.settle();
+  await update(b.store, 'order', id, {
+    items: [{ id: lost[0], part_id: part, quantity: 7, serial_number: 'Lost 1' }],
+  });
+  await central.putBack(image);
+  expect(await add(['Other 1', 'Other 2'])).toEqual(lost);
+  await readAlone(b);
+  const key = `order:${id}`;
+  expect(shown(b.store)[key]?.fields).toEqual(shown(central.store)[key]?.fields);
+  expect(await faultsOf(b.store)).toEqual([]);
+  for (let round = 0; round < 3; round += 1) await made.settle();
+  await expectSound(made);
+  const lines = Object.values(mapOf(shown(central.store)[key]?.fields.items)).map(mapOf);
+  expect(lines.map(one => `${one.serial_number}: ${one.quantity}`).sort()).toEqual([
+    'Lost 1: 7',
+    'Lost 2: 3',
+    'Other 1: 3',
+    'Other 2: 3',
+  ]);
 });
