@@ -32,6 +32,8 @@ export const FACT_TABLES = [
   'webhook_place',
   'webhook_message',
   'arrival',
+  'awaited_commit',
+  'awaited_id',
   'former_epoch',
 ] as const;
 
@@ -86,6 +88,7 @@ export const OWN_NAMES = [
   'clock_seen',
   'audit_clock_fact',
   'audit_kept_taken',
+  'names_noted',
   'journal',
   'journal_place',
   'journal_ending',

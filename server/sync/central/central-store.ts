@@ -27,6 +27,7 @@ import { logChanges } from '../protocol/received-log.ts';
 import type { RecordReader, Sibling } from '../protocol/siblings.ts';
 import type { SnapshotReader } from '../protocol/snapshot.ts';
 import { PAGE_SIZE } from '../protocol/wire.ts';
+import { AwaitedIds } from './awaited-ids.ts';
 import { StockToCome } from './stock-to-come.ts';
 
 /** In one page of a snapshot: taking it is one transaction at the station, which local writes wait for. */
@@ -39,6 +40,7 @@ export type HeldLines = Map<string, HeldLine>;
 export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecord> {
   readonly log: Log;
   readonly heldCommits: HeldCommits;
+  readonly awaited: AwaitedIds;
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #records: DecidedRecords;
@@ -78,6 +80,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#items = new GivenItems(store.database, sql);
     this.log = new Log(store.database, sql);
     this.heldCommits = new HeldCommits(store.database, sql, this.log);
+    this.awaited = new AwaitedIds(store.database, sql, this.log);
     this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
   }
 
@@ -260,6 +263,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     if (!this.#history.includes(commit)) yield* this.#store.gate.receiving(commit);
     yield;
     yield* this.#noting(entry);
+    this.#followAwaited(entry);
     yield;
     const { database, pending } = this.#store;
     if (entry.decisions[0]?.outcome !== 'repeated') this.#noteSigning(commit);
@@ -309,7 +313,12 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   /** The same for a commit of central's own gate, which writes history and records itself. */
   note(entry: SignedEntry): void {
     atOnce(this.#noting(entry));
+    this.#followAwaited(entry);
     this.writeHeads();
+  }
+
+  #followAwaited({ decisions }: SignedEntry): void {
+    for (const { commit_id } of decisions) this.awaited.follow(commit_id);
   }
 
   *#noting(entry: SignedEntry): Steps<void> {

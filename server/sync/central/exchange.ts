@@ -53,7 +53,7 @@ import {
 import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
 import { type AfterDecision, decideAllHeld, decideHeld, KeptHeld } from './hold-decision.ts';
-import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
+import { issueLostAgain } from './issue-lost-again.ts';
 import { letInCertified } from './let-in-certified.ts';
 import { noteItemsGiven } from './note-items-given.ts';
 import { permissionFault } from './push-permission.ts';
@@ -214,6 +214,8 @@ async function push(
       if (returned.length > 0 || entries.some(({ decisions }) => decisions.length > 1)) {
         const recordOf = (key: string) => decided.get(key);
         for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
+          await yieldToEventLoop();
+          if (!unplaced) continue;
           const { entry, countersignature } = appendOwn(unplaced, read, terms);
           read.append({ ...entry, countersignature }, decided);
           entries.push({ ...entry, countersignature });
@@ -397,7 +399,7 @@ export async function beginEpoch(
     if (!epochs) return { result: undefined };
     read.beginEpoch(randomUUID(), epochs);
     writeLocal(database, 'chain', chain);
-    forgetIssuedAgain(store);
+    read.awaited.clear();
     notePutBack(database, at);
     ids.leap();
     return { place: { chain, head: CHAIN_START }, result: undefined };

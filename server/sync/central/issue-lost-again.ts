@@ -2,40 +2,30 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { newCommitId, reissuedRecordId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
-import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { CreatedId } from '../log/created-ids.ts';
 import { occurrences } from '../log/ids-in-entries.ts';
 import { isDescribed, referToOthers, reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
 import type { TakenId } from '../log/taken-ids.ts';
-import { commitsNamed, idOfStanding, isGone, standingOf } from '../log/where-it-stands.ts';
+import { commitsNamed, isGone, standingIds, standingOf } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
 import type { Offer } from '../protocol/wire.ts';
+import type { AwaitedId } from './awaited-ids.ts';
 import type { CentralStore } from './central-store.ts';
-
-/** What came back names what was not back then, of the present epoch: as JSON. */
-const AWAITED = 'awaited_ids';
-
-/** A record or an item that a commit which came back names. */
-interface Awaited extends CreatedId {
-  commit: string;
-  /** The commit that created it in the log that was lost. */
-  creator: string;
-}
 
 /**
  * In the open transaction, after commits came back that central had lost: the records of central among them whose ids it
  * has given again meanwhile get other ones, and what came back refers to these. What central holds of its own because it was
  * made over what a station has issued again is issued again over that. Each commit has to be put into the log before the
- * next is asked for.
+ * next is asked for; between two steps of the work without one, others may have their turn.
  */
 export function* issueLostAgain(
   store: Store,
   read: CentralStore,
   recordOf: (key: string) => StoredRecord | undefined,
   returned: readonly Offer[],
-): Generator<Unplaced> {
+): Generator<Unplaced | undefined> {
   const { station, gate } = store;
   const at = returned.at(-1)?.commit.at ?? gate.now();
   while (read.heldCommits.hasTaken(station)) {
@@ -103,51 +93,55 @@ function idOf(name: string, { counter, id }: CreatedId, isTaken: (id: number) =>
  * twice can stand under a name and an id that it had in neither.
  */
 function* referToMeant(
-  { database, station, gate }: Store,
-  { log, heldCommits: held }: Pick<CentralStore, 'log' | 'heldCommits'>,
+  { station, gate }: Store,
+  { log, heldCommits: held, awaited }: Pick<CentralStore, 'log' | 'heldCommits' | 'awaited'>,
   recordOf: (key: string) => StoredRecord | undefined,
   returned: readonly Offer[],
-): Generator<Unplaced> {
-  const named: Awaited[] = [
-    ...JSON.parse(readLocal(database, AWAITED) ?? '[]'),
-    ...returned.flatMap(meantBy),
-  ];
-  if (named.length === 0) return;
+): Generator<Unplaced | undefined> {
   const read = { log, held, central: station };
-  const left: Awaited[] = [];
+  const meant = Map.groupBy(returned.flatMap(meantBy), one => one.creator);
   const taken = new Map<string, TakenId[]>();
-  for (const [creator, all] of Map.groupBy(named, one => one.creator)) {
+  for (const creator of new Set([...awaited.due(), ...meant.keys()])) {
+    yield;
     const names = commitsNamed(creator, read);
     // Central's own alone are issued again by it. What a station made is told by nobody to be what another meant.
-    if (names.some(({ chain }) => stationOf(chain) !== station)) continue;
-    const isGivenUp = isGone(names, held);
-    for (const one of all) {
-      const now = idOfStanding(one, names, read);
-      if (!now && !isGivenUp) left.push(one);
-      if (!now || now.id === one.id) continue;
-      const ids = taken.get(one.commit) ?? [];
-      taken.set(one.commit, [...ids, { family: one.counter, from: one.id, to: now.id }]);
+    if (names.some(({ chain }) => stationOf(chain) !== station)) {
+      awaited.forget(creator);
+      continue;
     }
+    const now = standingIds(names, read);
+    const isGivenUp = isGone(names, held);
+    if (!now && !isGivenUp) {
+      awaited.await(creator, meant.get(creator) ?? []);
+      continue;
+    }
+    const all = [...awaited.of(creator), ...(meant.get(creator) ?? [])];
+    awaited.forget(creator);
+    const left: AwaitedId[] = [];
+    for (const one of all) {
+      const to = now?.(one)?.id;
+      if (to === undefined && !isGivenUp) left.push(one);
+      if (to === undefined || to === one.id) continue;
+      const ids = taken.get(one.commit) ?? [];
+      ids.push({ family: one.counter, from: one.id, to });
+      taken.set(one.commit, ids);
+    }
+    if (left.length > 0) awaited.await(creator, left);
   }
   for (const [id, ids] of taken) {
+    yield;
     const commit = log.commit(id);
     if (!commit) continue;
     yield* referToOthers([commit], ids, recordOf, { at: commit.at, ...gate.clockSays(), user: commit.user });
   }
-  writeLocal(database, AWAITED, JSON.stringify(left));
 }
 
 /** As the station says, of what the commit does name. */
-function meantBy({ commit, means }: Offer): Awaited[] {
+function meantBy({ commit, means }: Offer): AwaitedId[] {
   if (!means || !isDescribed(commit)) return [];
   const named = new Map(occurrences(commit.entries).map(one => [`${one.counter}:${one.id}`, one]));
   return [...named].flatMap(([key, { counter, id }]) => {
     const creator = Object.hasOwn(means, key) ? means[key] : undefined;
     return creator === undefined ? [] : [{ commit: commit.commit_id, counter, id: Number(id), creator }];
   });
-}
-
-/** In the open transaction, as another epoch begins: what is lost from now on meant other records by its ids. */
-export function forgetIssuedAgain({ database }: Pick<Store, 'database'>): void {
-  writeLocal(database, AWAITED, '[]');
 }

@@ -26,6 +26,17 @@ CREATE TABLE IF NOT EXISTS name_again (name TEXT PRIMARY KEY, commit_id TEXT NOT
 -- The entries of the log by which held commits were given up.
 CREATE TABLE IF NOT EXISTS given_up (commit_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL) WITHOUT ROWID;
 
+-- Central: commits that came back name ids of what is not back, by who created it: awaited-ids.ts.
+CREATE TABLE IF NOT EXISTS awaited_id (
+  creator TEXT NOT NULL, commit_id TEXT NOT NULL, counter TEXT NOT NULL, id INTEGER NOT NULL,
+  PRIMARY KEY (creator, commit_id, counter, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS awaited_commit (
+  creator TEXT PRIMARY KEY, again TEXT NOT NULL, is_due INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS awaited_commit_again ON awaited_commit (again);
+CREATE INDEX IF NOT EXISTS awaited_commit_due ON awaited_commit (creator) WHERE is_due = 1;
+
 -- Commits that wait for a person. A withdrawn one stays, so that what builds on it is not applied unseen.
 CREATE TABLE IF NOT EXISTS held (
   commit_id TEXT PRIMARY KEY, station TEXT NOT NULL, sequence INTEGER NOT NULL, reason TEXT NOT NULL,

@@ -41,23 +41,25 @@ export function commitsNamed(id: string, read: Standing, lost?: Commit): Commit[
 }
 
 /**
- * The id that a record or an item has by now, and the commit that created it; undefined while it does not stand.
+ * What tells of a record or an item that a commit created the id that it has by now, and the commit that created it so; undefined while
+ * nothing of that stands.
  * @param named all that the log has of the commit that created it: of what this creates it is at the same place under every name
  */
-export function idOfStanding(
-  { counter, id }: CreatedId,
-  named: readonly Commit[],
-  read: Standing,
-  lost?: Commit,
-): { id: number; creator: string } | undefined {
-  const created = ({ entries }: Commit) => entries.flatMap(createdIds);
-  const isIt = (one: CreatedId) => one.counter === counter && one.id === id;
-  const places = [...(lost ? [lost] : []), ...named].map(commit => created(commit).findIndex(isIt));
-  const place = places.find(one => one >= 0);
+export function standingIds(named: readonly Commit[], read: Standing, lost?: Commit) {
   const standing = named.find(commit => isTaken(commit, read));
   if (!standing) return undefined;
-  const now = created(standing)[place ?? -1];
-  return now?.counter === counter ? { id: now.id, creator: standing.commit_id } : undefined;
+  const created = ({ entries }: Commit) => entries.flatMap(createdIds);
+  const places = new Map<string, number>();
+  // Of the first one that creates such an id.
+  for (const commit of [...(lost ? [lost] : []), ...named]) {
+    for (const [place, { counter, id }] of created(commit).entries())
+      if (!places.has(`${counter}:${id}`)) places.set(`${counter}:${id}`, place);
+  }
+  const ids = created(standing);
+  return ({ counter, id }: CreatedId): { id: number; creator: string } | undefined => {
+    const now = ids[places.get(`${counter}:${id}`) ?? -1];
+    return now?.counter === counter ? { id: now.id, creator: standing.commit_id } : undefined;
+  };
 }
 
 /** Whether what does not stand was given up, and nothing of it waits for anybody. */

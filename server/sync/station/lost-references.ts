@@ -11,7 +11,7 @@ import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
 import { forgetDecided, noteMeant } from '../log/meant-records.ts';
 import { isDescribed, referToOthers } from '../log/reissue-commits.ts';
 import type { TakenId } from '../log/taken-ids.ts';
-import { commitsNamed, idOfStanding, isGone } from '../log/where-it-stands.ts';
+import { commitsNamed, isGone, standingIds } from '../log/where-it-stands.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { Offer } from '../protocol/wire.ts';
@@ -188,7 +188,7 @@ function idNow(
   const creatorOf = (key: string) => pending.getByKey(key)?.creator;
   if (!lost && creatorOf(`${counter}:${id}`) === creator) return 'as it was';
   const named = commitsNamed(creator, read, lost);
-  const now = idOfStanding({ counter, id }, named, read, lost);
+  const now = standingIds(named, read, lost)?.({ counter, id });
   // What is known of a log that was lost may stand no more.
   const isThere =
     now && (!familyOfKey(`${counter}:${now.id}`) || creatorOf(`${counter}:${now.id}`) === now.creator);
