@@ -2,6 +2,7 @@ import { JOURNAL } from '../store/shared-folder.ts';
 import type { Store } from '../store/store.ts';
 import { readLocal } from '../store/tables.ts';
 import { createCentralExchange } from '../sync/central/exchange.ts';
+import { noteMissing } from '../sync/log/noted-names.ts';
 import { createSyncTables } from '../sync/log/tables.ts';
 import { type JournalDriver, JournalLostError } from './connection.ts';
 import { Journal, type JournalOptions } from './journal.ts';
@@ -46,6 +47,7 @@ export async function openShared({
     const join = async () => {
       const { gate, database } = store;
       await gate.applyRemote(() => ({ result: createSyncTables(database) }));
+      await noteMissing(store);
       const begin = async () => void (await createCentralExchange(store, options.clock));
       shared = await SharedStore.join({ ...options, store, journal }, begin);
       return shared;

@@ -8,6 +8,7 @@ import { stationOf } from '../../store/history.ts';
 import type { Contact } from '../../store/station-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
+import { noteMissing } from '../log/noted-names.ts';
 import { countOf, recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
 import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
@@ -111,6 +112,7 @@ export class CentralSync {
       createSyncTables(store.database);
       return { result: undefined };
     });
+    await noteMissing(store);
     return new CentralSync(options, await createCentralExchange(store, clock, undefined, onStationKey));
   }
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../store/sqlite/database.ts';
 import { beginArrivals } from './arrivals.ts';
-import { noteMissing } from './noted-names.ts';
 
 /**
  * What a station and central keep of their exchange. `log` is central's order with its decisions: on central the fact,
@@ -132,14 +131,13 @@ const INDEX = "CREATE INDEX IF NOT EXISTS log_decided ON log (sequence) WHERE de
 
 /** @param at the moment from which on arrivals are noted, in a file that had a log before */
 export function createSyncTables(
-  database: Pick<Database, 'exec' | 'get' | 'run' | 'all'>,
+  database: Pick<Database, 'exec' | 'get' | 'run'>,
   at = new Date().toISOString(),
 ): void {
   const hasArrivals = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
   database.exec(TABLES);
   database.exec(INDEX);
   if (!hasArrivals) beginArrivals(database, at);
-  noteMissing(database);
   for (const [table, column, type] of [
     ['arrival', 'clock_offset', 'INTEGER'],
     ['offer', 'means', 'TEXT'],

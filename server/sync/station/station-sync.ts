@@ -26,6 +26,7 @@ import {
   writeEnrolmentData,
 } from '../client/enrolment-data.ts';
 import { askForCertificates } from '../client/unproved-server.ts';
+import { noteMissing } from '../log/noted-names.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
 import type { EarlierRequest } from '../protocol/earlier.ts';
@@ -332,6 +333,7 @@ export class StationSync {
       store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', store.gate.chain);
       return { result: undefined };
     });
+    await noteMissing(store);
     await new StationStore(store, syncRules, store.database).showCentrals();
     const transport: Transport = {
       exchange: async (request, sending) => {

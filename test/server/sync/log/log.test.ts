@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { reissuedId } from '../../../../server/store/commit-id.ts';
 import type { SqlReader } from '../../../../server/store/sqlite/connection.ts';
 import type { Database } from '../../../../server/store/sqlite/database.ts';
+import { atOnce } from '../../../../server/store/yield-to-event-loop.ts';
 import { Log } from '../../../../server/sync/log/log.ts';
+import { notingSome } from '../../../../server/sync/log/noted-names.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 
 const MANY = 300;
@@ -33,6 +35,7 @@ function earlierLog(): { log: Log; database: Database; append: (n: number) => vo
   for (let n = 1; n <= MANY; n += 1) append(n);
   file.exec('DROP TABLE IF EXISTS name_again; DROP TABLE IF EXISTS given_up');
   createSyncTables(database);
+  atOnce(notingSome(database));
   rows = 0;
   return { log: new Log(database, database as unknown as SqlReader), database, append, readRows: () => rows };
 }
@@ -58,7 +61,7 @@ it('notes what an earlier version has written after this one', () => {
   database.run('DELETE FROM log WHERE sequence = ?', MANY);
   database.run("INSERT INTO snapshot_commit VALUES ('kept', 's.0', 1)");
   append(MANY + 1);
-  createSyncTables(database);
+  atOnce(notingSome(database));
   expect(log.formerOf(reissuedId(named(MANY + 1)))).toBe(named(MANY + 1));
   expect(log.withdrawnBy(named(MANY))).toBe(`s.${MANY + 1}`);
   expect(log.formerOf(reissuedId('kept'))).toBe('kept');
@@ -68,6 +71,6 @@ it('takes no other entry for the one that an earlier version has cut, for who ga
   const { log, database } = earlierLog();
   database.run('DELETE FROM log WHERE sequence > ?', MANY - 2);
   database.run("INSERT INTO log VALUES (?, ?, 'other.1', 1, '', '', '')", MANY - 1, named(0));
-  createSyncTables(database);
+  atOnce(notingSome(database));
   expect(log.withdrawnBy(named(MANY - 2))).toBeUndefined();
 });
