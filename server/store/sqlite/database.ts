@@ -9,7 +9,7 @@ import { Reserve } from './reserve.ts';
 import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
 import { Snapshot } from './snapshot.ts';
 import { isDamage, isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
-import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
+import { cannotOpen, damaged, databaseClosed, diskFull, StoreFailedError } from './store-errors.ts';
 import { WriteBack } from './write-back.ts';
 
 /** How long a statement waits for a lock that a foreign tool (the sqlite3 shell, a backup) holds on the file. */
@@ -172,6 +172,7 @@ export class Database extends OverConnection {
    * @throws AppError `storage_full`, StoreFailedError, or the error that doomed the transaction; it is undone then
    */
   commit(): void {
+    this.#ensureUsable();
     if (!this.#inTransaction) throw new Error('No transaction is open.');
     if (this.#savepoints.length > 0) this.#doom ??= new Error('A savepoint is still open.');
     if (this.#doom !== undefined) {
@@ -179,7 +180,6 @@ export class Database extends OverConnection {
       this.rollback();
       throw doom;
     }
-    this.#ensureUsable();
     this.writeAtEnd();
     try {
       this.#snapshot.end();
@@ -379,7 +379,7 @@ export class Database extends OverConnection {
 
   #ensureUsable(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (!this.#isOpen) throw new Error(`The database ${this.file} is closed.`);
+    if (!this.#isOpen) throw databaseClosed(this.file);
   }
 }
 

@@ -45,6 +45,12 @@ export function derivedDamaged(what: string): AppError {
   return new AppError('unavailable', message);
 }
 
+/** What was under way when the database was closed is undone. */
+export function databaseClosed(file: string): AppError {
+  const message = `The database ${file} is closed: nothing of this was written. Try again once Holdpoint runs.`;
+  return new AppError('unavailable', message);
+}
+
 export function databaseGone(file: string): AppError {
   const message =
     `The database ${file} is gone, although this folder had one. Put it back, or restore a backup with ` +

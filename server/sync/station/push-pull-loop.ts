@@ -173,7 +173,7 @@ export class PushPullLoop {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#sleep.wake();
-    await this.#running;
+    await (this.#running ?? this.#giveUpAhead());
   }
 
   state(): PushPullState {

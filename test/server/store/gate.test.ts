@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CommitRequest } from '../../../server/store/commit.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { readLocal, writeLocal } from '../../../server/store/tables.ts';
 import type { Rule } from '../../../server/store/unit-of-work.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
@@ -225,4 +226,24 @@ it('of what another machine sends that which is left to write is a step of its o
     return { result: undefined };
   });
   expect(isOpenAtNextTurn).toBe(true);
+});
+
+it('what is under way when the store is closed is undone, and whoever waits is told to try again', async () => {
+  const store = await temporaryStore();
+  const { database, gate } = store;
+  const goOn = Promise.withResolvers<void>();
+  const writing = gate.applyRemote(async () => {
+    writeLocal(database, 'said', 'half');
+    await goOn.promise;
+    return { result: undefined };
+  });
+  while (!database.inTransaction) await new Promise(setImmediate);
+  await store.close();
+  goOn.resolve();
+  await expect(writing).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('Try again'),
+  });
+  const { folder } = database;
+  expect(readLocal((await temporaryStore({ folder })).database, 'said')).toBeUndefined();
 });

@@ -56,8 +56,19 @@ export class Central {
     return central;
   }
 
+  /** Messages that are not answered. */
+  readonly #asked = new Set<Promise<unknown>>();
+
   /** Messages pass as JSON. */
-  readonly answer: Carry = async (request, unsent = null) => {
+  readonly answer: Carry = (request, unsent) => {
+    const answer = this.#answer(request, unsent);
+    this.#asked.add(answer);
+    const isAnswered = () => this.#asked.delete(answer);
+    answer.then(isAnswered, isAnswered);
+    return answer;
+  };
+
+  readonly #answer: Carry = async (request, unsent = null) => {
     const { station, proof } = request;
     const admission = await this.machines.admit({ station, proof, at: START, unsent, version: null });
     if (admission.heldOff) throw new HeldOff(admission.heldOff);
@@ -65,12 +76,15 @@ export class Central {
     return JSON.parse(JSON.stringify({ ...answer, ...admission.beside, pushes: 2 }));
   };
 
-  copy(): Promise<string> {
+  /** Once what is on its way is answered: a station sends the next push before the last one is. */
+  async copy(): Promise<string> {
+    await Promise.allSettled(this.#asked);
     return copyOf(this.store, folder => this.#open(folder));
   }
 
   /** An earlier copy takes the place of what is there, as when the image of a machine is put back. */
   async putBack(copy: string): Promise<void> {
+    await Promise.allSettled(this.#asked);
     await replaceBy(this.store, copy);
     await this.#open(this.store.database.folder);
   }
@@ -113,11 +127,13 @@ export class Peer {
     return peer;
   }
 
-  copy(): Promise<string> {
+  async copy(): Promise<string> {
+    await this.engine.close();
     return copyOf(this.store, folder => this.#open(folder));
   }
 
   async putBack(copy: string): Promise<void> {
+    await this.engine.close();
     await replaceBy(this.store, copy);
     await this.#open(this.store.database.folder);
   }

@@ -173,3 +173,19 @@ it('goes ahead where central says that it takes two, and ten go alone after one 
   pipeline.told();
   expect(pipeline.isAllowed).toBe(false);
 });
+
+it('an image of central is made once what is on its way is answered', async () => {
+  const { central, a, stores, settle } = await withMuchToSend();
+  const { carry } = a;
+  let image: Promise<string> | undefined;
+  a.carry = async request => {
+    await image;
+    const answer = carry(request);
+    if (request.kind === 'push') image ??= central.copy();
+    return answer;
+  };
+  await a.settle();
+  await settle();
+  expect([...central.store.records.all('supplier')]).toHaveLength(COMMITS);
+  expect(areSame(stores())).toBe(true);
+});
