@@ -208,6 +208,19 @@ export class Log {
     return this.#rowsAfter(sequence, limit).map(row => this.#entry(row));
   }
 
+  /** All of them, in steps: a log that central lost may be long. */
+  *readingAfter(sequence: number): Steps<SignedEntry[]> {
+    const entries: SignedEntry[] = [];
+    for (;;) {
+      const rows = this.#rowsAfter(entries.at(-1)?.sequence ?? sequence, AT_ONCE);
+      for (const row of rows) {
+        entries.push(this.#entry(row));
+        yield;
+      }
+      if (rows.length < AT_ONCE) return entries;
+    }
+  }
+
   /**
    * The same one by one, for one who has some of the commits: those are not read, which takes most of the time. A few rows at
    * a time: an entry can be as large as a message, and as many of them as a page may have would fill the memory.

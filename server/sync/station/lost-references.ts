@@ -6,6 +6,7 @@ import { readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import type { Steps } from '../../store/yield-to-event-loop.ts';
 import { createdItems } from '../log/created-ids.ts';
 import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
 import { forgetDecided, noteMeant } from '../log/meant-records.ts';
@@ -43,19 +44,19 @@ interface Writing extends Tables {
 }
 
 /**
- * In the open transaction, before the received log is cut: what own commits name that only the lost part created. Until that
+ * In the open transaction, in steps, before the received log is cut: what own commits name that only the lost part created. Until that
  * stands again, central may give its id to another. What is cut says so itself, for central.
  * @param above what is cut
  * @param recordOf where records were taken in place of a part of the log that may be lost: what is shown of one
  */
-export function noteLostReferences(
+export function* notingLostReferences(
   database: Store['database'],
   station: Tables & Pick<StationTables, 'isOwn'>,
   above: readonly SignedEntry[],
   recordOf: (key: string) => Pick<StoredRecord, 'creator'> | undefined = () => undefined,
-): (SignedEntry & Offer)[] {
+): Steps<(SignedEntry & Offer)[]> {
   const { log, pendingCommits } = station;
-  const creators = creatorsIn(above);
+  const creators = yield* creatorsIn(above);
   const lostIn = (commit: Commit) => {
     const named = isDescribed(commit) ? occurrences(commit.entries) : [];
     const records = named.flatMap(({ counter, id }) => (counter === COMMIT ? [] : `${counter}:${id}`));
@@ -79,6 +80,7 @@ export function noteLostReferences(
   const noted = lostReferences(database);
   const known = new Set(noted.map(({ by, counter, id }) => `${by} ${counter}:${id}`));
   for (const commit of pendingCommits.all()) {
+    yield;
     const by = commit.commit_id;
     const lost = noteIn(commit);
     for (const { key, creator, entry } of log.has(by) ? [] : lost) {
@@ -95,10 +97,13 @@ export function noteLostReferences(
     }
   }
   writeLocal(database, NAME, JSON.stringify(noted));
-  return above.map(entry => {
+  const said: (SignedEntry & Offer)[] = [];
+  for (const entry of above) {
+    yield;
     const means = Object.fromEntries(noteIn(entry.commit).map(({ key, creator }) => [key, creator]));
-    return Object.keys(means).length > 0 ? { ...entry, means } : entry;
-  });
+    said.push(Object.keys(means).length > 0 ? { ...entry, means } : entry);
+  }
+  return said;
 }
 
 function placeOf({ chain, number }: Commit): CommitPlace {
@@ -106,10 +111,11 @@ function placeOf({ chain, number }: Commit): CommitPlace {
 }
 
 /** By counters and ids, the entries that created what stands. */
-function creatorsIn(above: readonly SignedEntry[]): Map<string, SignedEntry> {
+function* creatorsIn(above: readonly SignedEntry[]): Steps<Map<string, SignedEntry>> {
   const byId = new Map(above.map(entry => [entry.commit.commit_id, entry]));
   const creators = new Map<string, SignedEntry>();
   for (const { decisions } of above) {
+    yield;
     for (const { commit_id: id, outcome, effects } of decisions) {
       const entry = outcome === 'applied' ? byId.get(id) : undefined;
       if (!entry) continue;

@@ -47,10 +47,10 @@ import {
   noteIssuingAgain,
   otherIds,
 } from './issue-own-again.ts';
-import { noteLostReferences } from './lost-references.ts';
+import { notingLostReferences } from './lost-references.ts';
 import { PendingCommits } from './pending.ts';
 import { rebasePending } from './rebase-pending.ts';
-import { rebuildFromLog } from './rebuild-from-log.ts';
+import { rebuildingFromLog } from './rebuild-from-log.ts';
 import { RecentlySent } from './recently-sent.ts';
 import { RecoveryCommits } from './recovery-commits.ts';
 import { Snapshots } from './snapshots.ts';
@@ -181,17 +181,18 @@ export class StationStore implements StationReader, StationTables {
 
   /** Takes the received log back to a place that central's log shares; what was after it is offered again. */
   cutTo(to: Cursor): Promise<void> {
-    return this.#change(decided => {
-      const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
+    return this.#change(async (decided, goOn) => {
+      const above = await inTurns(this.log.readingAfter(to.sequence), goOn);
       const decisions = above.flatMap(entry => entry.decisions);
       const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
       const named = above.flatMap(entry => namedBy(entry, this.log));
       // Read while the log says where they have their place, and while it is known where they are kept.
       for (const key of [...touched, ...named]) decided.get(key);
-      this.recoveryCommits.putFirst(noteLostReferences(this.#store.database, this, above));
+      const offers = await inTurns(notingLostReferences(this.#store.database, this, above), goOn);
+      this.recoveryCommits.putFirst(offers);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
-      rebuildFromLog(this, touched, decided);
+      await inTurns(rebuildingFromLog(this, touched, decided), goOn);
       for (const { commit } of above) {
         const isOpen =
           this.isOwn(commit.chain) &&
@@ -261,15 +262,16 @@ export class StationStore implements StationReader, StationTables {
 
   /** As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot. */
   cutAnew(to: Cursor): Promise<void> {
-    return this.#store.gate.applyRemote(() => {
+    return this.#store.gate.applyRemote(async () => {
       const start = this.log.start().sequence;
-      const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
+      const above = await inTurns(this.log.readingAfter(to.sequence));
       // What has its place by its creator keeps it when the log does not say so any more.
       const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
       const puts = [...keys].flatMap(key => this.#placed(key));
       const isBelow = to.sequence < start;
       const recordOf = (key: string) => (isBelow ? this.#store.pending.getByKey(key) : undefined);
-      this.recoveryCommits.putAll(noteLostReferences(this.#store.database, this, above, recordOf), start);
+      const noting = notingLostReferences(this.#store.database, this, above, recordOf);
+      this.recoveryCommits.putAll(await inTurns(noting), start);
       this.log.cutAfter(to.sequence);
       if (isBelow) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
       this.snapshots.begin();

@@ -197,3 +197,26 @@ it('reads go on while a station takes records in place of the log: between two t
   expect([...far.store.records.all('supplier')]).toHaveLength(401);
   expect(seen.length).toBeGreaterThan(3 * 400);
 });
+
+it('reads go on while a station cuts a log that central lost, and says of what comes back what it meant', async () => {
+  const { central, stations } = await fleet(1);
+  const [a] = stations;
+  if (!a) throw new Error();
+  const image = await central.copy();
+  for (let n = 0; n < 6; n += 1) await create(central.store, 'supplier', { name: `S ${n}` });
+  await a.settle();
+  await central.putBack(image);
+  const cut = StationStore.prototype.cutTo;
+  let seen: number[] = [];
+  vi.spyOn(StationStore.prototype, 'cutTo').mockImplementation(async function (this: StationStore, to) {
+    const cutting = cut.call(this, to);
+    seen = await seenDuring(a.store, () => cutting);
+    return cutting;
+  });
+  await a.settle();
+  // What was known stays in sight until all of it is cut at once.
+  expect(new Set(seen.slice(0, -1))).toEqual(new Set([6]));
+  // Each is read, looked through for what it created, and for what it names.
+  expect(seen.length).toBeGreaterThan(3 * 6);
+  for (const { store } of [central, a]) expect([...store.records.all('supplier')]).toHaveLength(6);
+});
