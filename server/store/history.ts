@@ -56,10 +56,7 @@ export class History {
     const entries = yield* writingCommitText(commit);
     const { lastInsertRowid } = this.#database.run(INSERT, ...columnsOf(commit, entries));
     const sequence = Number(lastInsertRowid);
-    for (let from = 0; from < subjects.length; from += LISTED) {
-      if (from > 0 || subjects.length > LISTED) yield;
-      listSubjects(this.#database, sequence, subjects.slice(from, from + LISTED));
-    }
+    yield* listingSubjects(this.#database, sequence, subjects);
     return sequence;
   }
 
@@ -75,6 +72,18 @@ export class History {
 
 /** Records that are noted in one step: some milliseconds. */
 const LISTED = 2_000;
+
+/** `listSubjects` in steps: a commit may have thousands of records. */
+export function* listingSubjects(
+  database: Database,
+  sequence: number,
+  subjects: readonly number[],
+): Steps<void> {
+  for (let from = 0; from < subjects.length; from += LISTED) {
+    if (subjects.length > LISTED) yield;
+    listSubjects(database, sequence, subjects.slice(from, from + LISTED));
+  }
+}
 
 /** Notes which records (numbers by `subjectNumber`) a commit touched. */
 export function listSubjects(database: Database, sequence: number, subjects: readonly number[]): void {

@@ -21,16 +21,15 @@ const TRIES = 8;
  */
 export function* readingCommit(reader: SqlReader, row: HistoryRow): Steps<Commit> {
   const { entries: text, seal } = row;
-  const isLarge = typeof text === 'string' && text.length > 2 * PIECE;
-  const beginning = isLarge ? BEGINNINGS.find(each => text.startsWith(each)) : undefined;
+  const beginning = beginningOf(text);
   if (beginning === undefined) return toCommit(reader, row);
   const pieces: Entry[][] = [];
   let from = beginning.length;
   let sum = crc32(beginning);
-  for (let piece = pieceAt(text, from); piece; piece = pieceAt(text, from)) {
-    pieces.push(piece.entries);
-    sum = crc32(text.slice(from, piece.end), sum);
-    from = piece.end;
+  for (const { entries, end } of piecesOf(text, from)) {
+    pieces.push(entries);
+    sum = crc32(text.slice(from, end), sum);
+    from = end;
     yield;
   }
   const commit = commitOf({ ...row, entries: beginning + text.slice(from + Number(pieces.length > 0)) });
@@ -40,6 +39,30 @@ export function* readingCommit(reader: SqlReader, row: HistoryRow): Steps<Commit
   pieces.push(commit.entries);
   const whole = { ...commit, entries: pieces.flat() };
   return (yield* isProved(whole, pieces)) ? whole : toCommit(reader, row);
+}
+
+/** The entries of a text by `textOfCommit` in steps, proved by nobody; none where it is no such text. */
+export function* readingEntries(text: string): Steps<Entry[]> {
+  const beginning = beginningOf(text);
+  const pieces: Entry[][] = [];
+  let from = beginning?.length ?? 0;
+  for (const { entries, end } of beginning === undefined ? [] : piecesOf(text, from)) {
+    pieces.push(entries);
+    from = end;
+    yield;
+  }
+  const rest = readCommitText(pieces.length > 0 ? beginning + text.slice(from + 1) : text);
+  return (rest ? [...pieces.flat(), ...rest.entries] : readCommitText(text)?.entries) ?? [];
+}
+
+/** Of a text that is read a piece at a time. */
+function beginningOf(text: unknown): string | undefined {
+  if (typeof text !== 'string' || text.length <= 2 * PIECE) return undefined;
+  return BEGINNINGS.find(each => text.startsWith(each));
+}
+
+function* piecesOf(text: string, from: number): Generator<{ entries: Entry[]; end: number }> {
+  for (let piece = pieceAt(text, from); piece; piece = pieceAt(text, piece.end)) yield piece;
 }
 
 /** The next entries, up to a place where another one begins; undefined where the rest is better read at once. */

@@ -1,13 +1,13 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import { readCommitText } from './commit-text.ts';
-import { listSubjects } from './history.ts';
+import { listingSubjects } from './history.ts';
 import { StockMoves } from './lots.ts';
 import type { Projections } from './projections.ts';
+import { readingEntries } from './reading-commit.ts';
 import type { Records } from './records.ts';
 import { SetAside } from './set-aside.ts';
 import type { Database } from './sqlite/database.ts';
 import { recordsIn } from './subjects.ts';
-import { yieldingToEventLoop } from './yield-to-event-loop.ts';
+import { inTurns, yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface RebuildParts {
   database: Database;
@@ -72,10 +72,7 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
   const goOn = yieldingToEventLoop();
   for (const { sequence, entries } of commits) {
     await goOn();
-    listSubjects(
-      database,
-      sequence,
-      records.subjectNumbersOf(recordsIn(readCommitText(entries)?.entries ?? [])),
-    );
+    const keys = recordsIn(await inTurns(readingEntries(entries), goOn));
+    await inTurns(listingSubjects(database, sequence, records.subjectNumbersOf(keys)), goOn);
   }
 }

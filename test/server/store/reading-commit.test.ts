@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Commit, Entry } from '../../../server/store/changes.ts';
 import { columnsOf, type HistoryRow, hashOfCommit, toCommit } from '../../../server/store/history.ts';
-import { readingCommit } from '../../../server/store/reading-commit.ts';
+import { readingCommit, readingEntries } from '../../../server/store/reading-commit.ts';
+import type { Steps } from '../../../server/store/yield-to-event-loop.ts';
 import { temporaryStore } from './temporary-store.ts';
 
 const NAMES = [
@@ -55,10 +56,14 @@ const shapes: [string, () => HistoryRow][] = [
 ];
 
 function read(reader: Parameters<typeof readingCommit>[0], row: HistoryRow) {
-  const steps = readingCommit(reader, row);
+  const { count, result } = taken(readingCommit(reader, row));
+  return { count, commit: result };
+}
+
+function taken<Result>(steps: Steps<Result>): { count: number; result: Result } {
   for (let count = 0; ; count += 1) {
     const { done, value } = steps.next();
-    if (done) return { count, commit: value };
+    if (done) return { count, result: value };
   }
 }
 
@@ -69,6 +74,11 @@ describe('a commit that is read in steps', () => {
     const { commit, count } = read(reader, row);
     expect(commit).toEqual(toCommit(reader, row));
     expect(count > 0).toBe(row.entries.length > 32 * 1024);
+    const entries = taken(readingEntries(row.entries));
+    expect(entries.result).toEqual(commit.entries);
+    // A value that is larger than a piece is read at once.
+    if (commit.entries.length > 1_000) expect(entries.count).toBeGreaterThan(row.entries.length / 40_000);
+    expect(taken(readingEntries(row.entries.slice(0, -1))).result).toEqual([]);
   });
 
   it.each<[string, (row: HistoryRow) => Partial<HistoryRow>]>([

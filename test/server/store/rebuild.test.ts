@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { inputOf } from '../../../server/rules/input-of.ts';
+import { Connection } from '../../../server/store/sqlite/connection.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, stockOf } from './audit.ts';
 import { mergeSearch } from './merge-search.ts';
@@ -105,4 +108,26 @@ it.each([
     store.database.exec(`DROP TRIGGER history_is_never_${trigger}`);
   store.database.run(sql.replace('RECORDS', store.collection.internalStorageInstance.internals.table));
   expect(audit(store).join('\n')).toMatch(fault);
+});
+
+it('lists the records of a large commit some at a time, so that others have their turns in between', async () => {
+  const store = await temporaryStore();
+  await store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'tester' },
+    reason: null,
+    work: work => {
+      for (let n = 0; n < 4_500; n += 1) work.create(families.supplier, inputOf({ name: `S ${n}` }));
+    },
+    answer: () => undefined,
+  });
+  const run = Connection.prototype.run;
+  const listed: number[] = [];
+  vi.spyOn(Connection.prototype, 'run').mockImplementation(function (this: Connection, sql, ...values) {
+    const written = run.call(this, sql, ...values);
+    if (sql.startsWith('INSERT INTO history_subject')) listed.push(Number(written.changes));
+    return written;
+  });
+  expect(await store.rebuild()).toMatchObject({ records: 4_500, differences: 0 });
+  vi.restoreAllMocks();
+  expect(listed).toEqual([2_000, 2_000, 500]);
 });
