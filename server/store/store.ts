@@ -9,6 +9,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { WriteGate } from './commit.ts';
 import { noteDerived, underivedFamilies } from './derived-from.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
+import { startingThread } from './gc-tuning.ts';
 import { HeadMark } from './head-mark.ts';
 import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
@@ -105,7 +106,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const [first] = checked.check.findings;
     return first && damaged(folder, `${first.what} (${first.where})`);
   };
-  const database = Database.open({ folder, onFail, ...(onDamage && { onDamage }), inspect });
+  const database = Database.open({
+    folder,
+    onFail,
+    ...(onDamage && { onDamage }),
+    inspect,
+    startingThread,
+  });
   try {
     return await openIn(database, options, checked.check ?? selfCheck(folder));
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import type { AppError } from '../../../shared/contract/errors.ts';
 
 export interface DatabaseOptions {
@@ -14,4 +15,9 @@ export interface DatabaseOptions {
   inspect?: (file: string) => AppError | undefined;
   /** How long to wait for a predecessor to release the folder, in milliseconds. */
   lockWaitMs?: number;
+  /** Starts the thread that writes the log back. */
+  startingThread?: StartingThread;
 }
+
+/** Calls `start`, and may do something before and after. */
+export type StartingThread = (start: () => Worker) => Worker;

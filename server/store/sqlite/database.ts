@@ -68,7 +68,7 @@ export class Database extends OverConnection {
     this.#lock = lock;
     this.#damage = options.inspect?.(this.file);
     createPrivateFile(this.file);
-    this.#writeBack = new WriteBack(this.file);
+    this.#writeBack = new WriteBack(this.file, options.startingThread);
     this.connection = new Connection(this.file, {
       readOnly: this.#damage !== undefined,
       busyTimeoutMs,

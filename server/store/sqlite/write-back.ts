@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from './connection.ts';
+import type { StartingThread } from './database-options.ts';
 import { asks, ends, isIdle, newState, settles, type WriteBackTask } from './write-back-state.ts';
 
 const THREAD = `./write-back-thread${extname(import.meta.url)}`;
@@ -15,12 +16,14 @@ const LONG_PAGES = 2_000;
  */
 export class WriteBack {
   readonly #file: string;
+  readonly #startingThread: StartingThread;
   readonly #state = newState();
   #thread: Worker | undefined;
   #isClosed = false;
 
-  constructor(file: string) {
+  constructor(file: string, startingThread: StartingThread = start => start()) {
     this.#file = file;
+    this.#startingThread = startingThread;
   }
 
   /** Whether the thread was asked and is not done. */
@@ -50,10 +53,13 @@ export class WriteBack {
   /** Keeps no process alive. */
   #start(): Worker {
     const workerData: WriteBackTask = { file: this.#file, state: this.#state };
-    const thread = new Worker(new URL(THREAD, import.meta.url), {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    });
+    const thread = this.#startingThread(
+      () =>
+        new Worker(new URL(THREAD, import.meta.url), {
+          workerData,
+          resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+        }),
+    );
     thread.unref();
     thread.on('error', () => {});
     thread.once('exit', () => {
