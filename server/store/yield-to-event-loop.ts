@@ -82,3 +82,16 @@ export async function inTurns<Result>(
     if (others) await others;
   }
 }
+
+/** As `inTurns`; the result itself where no turn was due meanwhile, as of most commits of a push. */
+export function untilOthersWait<Result>(
+  steps: Steps<Result>,
+  yieldToEventLoop: YieldToEventLoop,
+): Result | Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const others = yieldToEventLoop();
+    if (others) return others.then(() => inTurns(steps, yieldToEventLoop));
+  }
+}

@@ -85,7 +85,7 @@ export class Connection implements SqlReader {
   }
 
   run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
-    return this.#guard(() => this.#prepared(sql).run(...parameters));
+    return this.#guard(() => this.#prepared(sql).statement.run(...parameters));
   }
 
   get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
@@ -171,31 +171,27 @@ export abstract class OverConnection implements SqlReader {
  * anew for each: more than half of what a small row costs.
  */
 class Prepared {
-  readonly #statement: StatementSync;
+  readonly statement: StatementSync;
   #names: readonly string[] = [];
 
   constructor(statement: StatementSync) {
     statement.setReturnArrays(true);
-    this.#statement = statement;
-  }
-
-  run(...parameters: readonly SqlValue[]): SqlChanges {
-    return this.#statement.run(...parameters);
+    this.statement = statement;
   }
 
   get<Row>(...parameters: readonly SqlValue[]): Row | undefined {
-    const values = this.#statement.get(...parameters) as readonly SqlValue[] | undefined;
+    const values = this.statement.get(...parameters) as readonly SqlValue[] | undefined;
     return values && this.#rowOf<Row>(values);
   }
 
   all<Row>(...parameters: readonly SqlValue[]): Row[] {
-    const rows = this.#statement.all(...parameters) as unknown as (readonly SqlValue[])[];
+    const rows = this.statement.all(...parameters) as unknown as (readonly SqlValue[])[];
     return rows.map(values => this.#rowOf<Row>(values));
   }
 
   #rowOf<Row>(values: readonly SqlValue[]): Row {
     // Not before there is a row: only then SQLite has looked whether another connection changed the schema.
-    if (values.length !== this.#names.length) this.#names = namesOf(this.#statement);
+    if (values.length !== this.#names.length) this.#names = namesOf(this.statement);
     const names = this.#names;
     const row: Record<string, unknown> = {};
     for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at];

@@ -12,7 +12,7 @@ import { keepEnds } from '../../store/station-ends.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { inTurns, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { inTurns, untilOthersWait, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
@@ -196,14 +196,17 @@ async function push(
       const returned: Offer[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
-        await yieldToEventLoop();
+        const others = yieldToEventLoop();
+        if (others) await others;
         const receiving = offer
           ? receivingOffer(offer, read, terms)
           : receivingCommit(commit, request.station, read, terms);
-        const received = await inTurns<Received | { kind: 'unverified' }>(receiving, yieldToEventLoop);
+        const reached = untilOthersWait<Received | { kind: 'unverified' }>(receiving, yieldToEventLoop);
+        const received = reached instanceof Promise ? await reached : reached;
         if (received.kind === 'append') {
           const entry = { ...received.entry, countersignature: received.countersignature };
-          await inTurns(read.appending(entry, decided), yieldToEventLoop);
+          const appended = untilOthersWait(read.appending(entry, decided), yieldToEventLoop);
+          if (appended instanceof Promise) await appended;
           entries.push(entry);
           if (offer) returned.push(offer);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');

@@ -21,6 +21,8 @@ export class DecidedStore {
   readonly #isCovered: (key: string) => boolean;
   readonly #before = new Map<string, StoredRecord | undefined>();
   readonly #after = new Map<string, StoredRecord | undefined>();
+  /** As of now, null where there is none: each commit asks for its record a dozen times. */
+  readonly #now = new Map<string, StoredRecord | null>();
   /** A record can be folded thousands of times in one transaction. */
   readonly #own = new OwnCopies();
   /** What was kept apart as of the beginning. */
@@ -40,9 +42,17 @@ export class DecidedStore {
   }
 
   get(key: string): StoredRecord | undefined {
-    if (this.#after.has(key)) return this.#after.get(key);
+    const known = this.#now.get(key);
+    if (known !== undefined) return known ?? undefined;
     if (!this.#before.has(key)) this.#before.set(key, this.#read(key));
-    return this.#before.get(key);
+    const record = this.#before.get(key);
+    this.#now.set(key, record ?? null);
+    return record;
+  }
+
+  #set(key: string, record: StoredRecord | undefined): void {
+    this.#after.set(key, record);
+    this.#now.set(key, record ?? null);
   }
 
   /** Reads many at once of those that are kept apart. */
@@ -64,7 +74,7 @@ export class DecidedStore {
 
   put(key: string, record: StoredRecord | undefined): void {
     const before = this.get(key);
-    this.#after.set(key, record);
+    this.#set(key, record);
     this.#conflicts.follow(before, record);
   }
 
@@ -77,7 +87,7 @@ export class DecidedStore {
     const paths = effect.isNew ? Object.keys(before?.writers ?? {}) : effect.paths.map(({ path }) => path);
     const were = this.#conflicts.at(before, paths);
     const after = foldEffects(before, effect, decided, this.#own);
-    this.#after.set(effect.subject, after);
+    this.#set(effect.subject, after);
     this.#conflicts.followAt(were, after);
   }
 
@@ -98,7 +108,7 @@ export class DecidedStore {
       yield;
       const part = changed.slice(from, from + PART).map(([key, record]) => {
         const after = record && withState(record);
-        this.#after.set(key, after);
+        this.#set(key, after);
         return { before: this.#before.get(key), after };
       });
       this.#digest.follow(part);

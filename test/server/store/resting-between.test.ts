@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { restingBetween, workingClock } from '../../../server/store/yield-to-event-loop.ts';
+import { restingBetween, untilOthersWait, workingClock } from '../../../server/store/yield-to-event-loop.ts';
 
 function work(milliseconds: number): void {
   const until = performance.now() + milliseconds;
@@ -40,4 +40,18 @@ it('what is waited for is no work: nobody rests for it', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('has the result of steps at once unless others must have their turn in between', async () => {
+  function* steps() {
+    yield;
+    yield;
+    return 'done';
+  }
+  expect(untilOthersWait(steps(), () => undefined)).toBe('done');
+  const turn = vi.fn(async () => {});
+  const reached = untilOthersWait(steps(), turn);
+  expect(reached).toBeInstanceOf(Promise);
+  expect(await reached).toBe('done');
+  expect(turn).toHaveBeenCalledTimes(2);
 });
