@@ -107,7 +107,7 @@ const shapes = new WeakMap<Field, Shape>();
 function shapeOf(field: Field): Shape {
   const known = shapes.get(field);
   if (known) return known;
-  const takes = (value: unknown) => field.kind === 'json' && field.output.safeParse(value).success;
+  const takes = (value: unknown) => field.kind === 'json' && field.schemas().output.safeParse(value).success;
   const isAnyText = takes('');
   const isFlag = [1, '1'].some(takes) && ![2, '2'].some(takes);
   const shape = isAnyText ? 'other' : isFlag ? 'flag' : takes(1) ? 'number' : 'other';

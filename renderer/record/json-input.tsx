@@ -20,7 +20,7 @@ export interface JsonInputProps {
  * as JSON, and what is no JSON yet stays for the check to name.
  */
 export function JsonInput({ field, value, onChange, ...control }: JsonInputProps) {
-  const takesText = field.input.safeParse('{}').success;
+  const takesText = field.schemas().input.safeParse('{}').success;
   const [typed, setTyped] = useState<{ text: string; value: unknown }>();
   const isTyping = typed !== undefined && isSame(typed.value, value);
   if (!takesText && !isTyping && isOfTexts(value))

@@ -188,7 +188,7 @@ function valueIn(family: Family, { field, kind, zone }: Compared, text: string):
     case 'timestamp':
       return parseTimestamp(withPlus(plain)) ?? undefined;
     case 'choice': {
-      const read = family.fields[field]?.input.safeParse(plain);
+      const read = family.fields[field]?.schemas().input.safeParse(plain);
       return read?.success && typeof read.data === 'string' ? read.data : undefined;
     }
   }

@@ -103,7 +103,7 @@ function columnOf(name: string, field: Field): Column {
   return { name, type: typeOf(name, field), description: `${words.join('. ').replace(/\.$/, '')}.` };
 }
 
-function typeOf(name: string, { kind, output }: Field): ColumnType {
+function typeOf(name: string, { kind, schemas }: Field): ColumnType {
   switch (kind) {
     case 'id':
     case 'reference':
@@ -124,7 +124,7 @@ function typeOf(name: string, { kind, output }: Field): ColumnType {
     case 'text-list':
     case 'json':
       // Ids of places are answered as text.
-      return name.endsWith('_id') ? 'bigint' : typeOfSchema(output);
+      return name.endsWith('_id') ? 'bigint' : typeOfSchema(schemas().output);
   }
 }
 

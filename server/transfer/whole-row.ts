@@ -130,7 +130,7 @@ class WholeReading {
     // What only the server sets has no form of input.
     const isWrittenDown = field.kind === 'json' && !field.writable;
     const result = isWrittenDown
-      ? field.output.safeParse(value)
+      ? field.schemas().output.safeParse(value)
       : readField(field, value, () => this.#siteZone);
     if (result.success) return result.data;
     this.#fault(cursor, name, given, result.error.issues.map(issue => issue.message).join(' '));
@@ -168,7 +168,7 @@ function valueOfCell(field: Field, cell: string): unknown {
       return parsedJson(text);
     case 'json':
       // Lab data is kept as the text that was written; other fields are not a text.
-      return field.writable && field.input.safeParse(text).success ? text : parsedJson(text);
+      return field.writable && field.schemas().input.safeParse(text).success ? text : parsedJson(text);
     default:
       return text;
   }

@@ -69,7 +69,7 @@ export function requestSchema(
     const aliases = aliasesOf(described, field, mode);
     for (const key of [...aliases, name]) {
       const isNeeded = aliases.length === 0 && (isRequired || options.required?.includes(name));
-      const schema = describe(field.request, field, {
+      const schema = describe(field.schemas().request, field, {
         ...(key === name ? {} : { 'x-alias-of': name }),
         ...(mode === 'create' && field.fallback !== undefined ? { default: field.fallback } : {}),
       });
@@ -108,7 +108,7 @@ function fieldShape(fields: Record<string, Field>, names: readonly string[]): Re
       const field = fields[name];
       if (!field) return [];
       const neverAbsent = ALWAYS.has(field.source) || field.absent !== undefined;
-      const schema = describe(field.output, field);
+      const schema = describe(field.schemas().output, field);
       return [[name, neverAbsent ? schema : schema.nullable()]];
     }),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oncePer } from './once-per.ts';
+import { once, oncePer } from './once-per.ts';
 
 /** The value as an error message shows it: short, quoted, never the whole payload. */
 export function shown(value: unknown): string {
@@ -65,9 +65,12 @@ export const idSchema = oncePer((family: string) => {
   return z.int({ error: message }).min(1, { error: message });
 });
 
-export const booleanSchema = z.boolean({
-  error: issue => `${shown(issue.input)} is not a yes or no. Give true or false (0 and 1 are read as well).`,
-});
+export const booleanSchema = once(() =>
+  z.boolean({
+    error: issue =>
+      `${shown(issue.input)} is not a yes or no. Give true or false (0 and 1 are read as well).`,
+  }),
+);
 
 /** The id of a record in a path or a query. */
 export const givenIdSchema = oncePer(() => z.int().min(1));

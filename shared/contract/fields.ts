@@ -12,13 +12,14 @@ import {
   timestampSchema,
 } from './field-schemas.ts';
 import { ARRAY_LIMIT, TEXT_LIMIT } from './limits.ts';
-import { oncePer } from './once-per.ts';
+import { once, oncePer } from './once-per.ts';
 
 /**
  * The kinds of field that a record family is made of.
  *
  * Each kind reads input liberally (`input`: what a client may send, giving the stored value) and writes answers
  * exactly as documented (`output`, `emit`). `null` always means "no value"; the family adds that, not the field.
+ * Schemas are made when a field is first asked for them: there are a thousand, and a page or a command reads few.
  */
 export type FieldKind =
   | 'id'
@@ -37,14 +38,18 @@ export type FieldKind =
 /** Where the answer's value comes from: the stored fields, the document around them, or a rule that works it out. */
 export type FieldSource = 'fields' | 'id' | 'created_at' | 'updated_at' | 'station' | 'derived';
 
+export interface FieldSchemas<Out = unknown> {
+  input: z.ZodType;
+  output: z.ZodType<Out>;
+  /** The documented type of the value in a request, without the liberties that `input` takes; as `output` unless said. */
+  request?: z.ZodType;
+}
+
 export interface Field<Out = unknown> {
   kind: FieldKind;
   label: string;
   description: string;
-  input: z.ZodType;
-  output: z.ZodType<Out>;
-  /** The documented type of the value in a request, without the liberties that `input` takes. */
-  request: z.ZodType;
+  schemas: () => Required<FieldSchemas<Out>>;
   /** Stored value to answer value; absent when they are the same. Never called with null. */
   emit?: (stored: unknown) => unknown;
   /** Whether a value that is given is the stored one as answers say it, which can be less: it changes nothing. */
@@ -104,32 +109,34 @@ export interface FieldOptions {
  */
 export function readField(field: Field, value: unknown, zone?: ZoneOf): z.ZodSafeParseResult<unknown> {
   const isDay = field.kind === 'date' && typeof value === 'string';
-  return field.input.safeParse(isDay ? (parseDate(value, zone) ?? value) : value);
+  return field.schemas().input.safeParse(isDay ? (parseDate(value, zone) ?? value) : value);
 }
 
 /** One line of text, kept exactly as typed; at most 10,000 characters (interface decisions, 2). */
 export function text(options: FieldOptions & { maximum?: number } = {}): Field<string> {
-  const schema = textSchema(options.maximum ?? TEXT_LIMIT);
-  return field('text', { input: schema, output: schema }, options);
+  return field('text', () => alike(textSchema(options.maximum ?? TEXT_LIMIT)), options);
 }
 
 /** Text of several lines. */
 export function longText(options: FieldOptions = {}): Field<string> {
-  const schema = textSchema(TEXT_LIMIT);
-  return field('long-text', { input: schema, output: schema }, options);
+  return field('long-text', () => alike(textSchema(TEXT_LIMIT)), options);
 }
 
 /** A number that people write as text or as a whole number and that is kept and answered as text (order_number). */
 export function numberText(options: FieldOptions = {}): Field<string> {
-  const schema = textSchema(TEXT_LIMIT);
-  const input = z.preprocess(value => (Number.isSafeInteger(value) ? String(value) : value), schema);
-  return field('text', { input, output: schema, request: z.union([schema, z.int()]) }, options);
+  return field('text', numberTextSchemas, options);
 }
+
+const numberTextSchemas = once(() => {
+  const output = textSchema(TEXT_LIMIT);
+  const input = z.preprocess(value => (Number.isSafeInteger(value) ? String(value) : value), output);
+  return { input, output, request: z.union([output, z.int()]) };
+});
 
 /** Whole number; digits as text are read as well. */
 export function integer(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
   const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options;
-  return field('integer', integerSchemas(minimum, maximum), options);
+  return field('integer', () => integerSchemas(minimum, maximum), options);
 }
 
 const integerSchemas = oncePer((minimum: number, maximum: number) => {
@@ -146,7 +153,7 @@ const integerSchemas = oncePer((minimum: number, maximum: number) => {
  */
 export function decimal(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
   const { minimum = -1_000_000_000, maximum = 1_000_000_000 } = options;
-  return field('number', decimalSchemas(minimum, maximum), options);
+  return field('number', () => decimalSchemas(minimum, maximum), options);
 }
 
 const decimalSchemas = oncePer((minimum: number, maximum: number) => {
@@ -162,34 +169,38 @@ const decimalSchemas = oncePer((minimum: number, maximum: number) => {
 
 /** A measured value: any finite number, kept as measured. */
 export function measurement(options: FieldOptions = {}): Field<number> {
-  const schema = z.number({
+  return field('number', measurementSchemas, options);
+}
+
+const measurementSchemas = once(() => {
+  const output = z.number({
     error: issue => `${shown(issue.input)} is not a number. Give a number such as 12.48.`,
   });
-  return field('number', { input: z.preprocess(readNumber, schema), output: schema }, options);
-}
+  return { input: z.preprocess(readNumber, output), output };
+});
 
 /** Yes or no: reads true, false, 0, 1, "0", "1"; `as` says how the record documents it. */
 export function flag(options?: FieldOptions): Field<boolean>;
 export function flag(options: FieldOptions & { as: 'integer' }): Field<number>;
 export function flag(options: FieldOptions & { as: 'text' }): Field<string>;
 export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): Field {
-  if (options.as === 'integer') return { ...field('boolean', flagSchemas.integer(), options), emit: Number };
+  if (options.as === 'integer') return { ...field('boolean', flagSchemas.integer, options), emit: Number };
   if (options.as === 'text') {
-    return { ...field('boolean', flagSchemas.text(), options), emit: stored => (stored ? '1' : '0') };
+    return { ...field('boolean', flagSchemas.text, options), emit: stored => (stored ? '1' : '0') };
   }
-  return field('boolean', flagSchemas.boolean(), options);
+  return field('boolean', flagSchemas.boolean, options);
 }
 
-const readFlag = oncePer(() => z.preprocess(readBoolean, booleanSchema));
+const readFlag = once(() => z.preprocess(readBoolean, booleanSchema()));
 const flagSchemas = {
-  boolean: oncePer(() => ({ input: readFlag(), output: booleanSchema })),
-  integer: oncePer(() => {
+  boolean: once(() => ({ input: readFlag(), output: booleanSchema() })),
+  integer: once(() => {
     const output = z.union([z.literal(0), z.literal(1)]);
-    return { input: readFlag(), output, request: z.union([booleanSchema, ...output.options]) };
+    return { input: readFlag(), output, request: z.union([booleanSchema(), ...output.options]) };
   }),
-  text: oncePer(() => {
+  text: once(() => {
     const output = z.enum(['0', '1']);
-    return { input: readFlag(), output, request: z.union([booleanSchema, output]) };
+    return { input: readFlag(), output, request: z.union([booleanSchema(), output]) };
   }),
 };
 
@@ -198,18 +209,21 @@ const flagSchemas = {
  * a time (`hasTime`).
  */
 export function date(options: FieldOptions & { hasTime?: true } = {}): Field<string> {
-  const { request, ...schemas } = dateSchemas();
-  return field('date', options.hasTime ? { ...schemas, request } : schemas, options);
+  return field('date', options.hasTime ? momentOfDaySchemas : dateSchemas, options);
 }
 
-const dateSchemas = oncePer(() => {
+const dateSchemas = once(() => {
   const input = z.string({ error: notADate }).transform((value, context) => {
     const day = parseDate(value);
     if (day !== null) return day;
     context.issues.push({ code: 'custom', input: value, message: notADate({ input: value }) });
     return z.NEVER;
   });
-  const output = z.iso.date();
+  return { input, output: z.iso.date() };
+});
+
+const momentOfDaySchemas = once(() => {
+  const { input, output } = dateSchemas();
   const moment = z.iso.datetime({ offset: true, local: true }).describe(DAY_OF_MOMENT);
   return { input, output, request: z.union([output, moment]) };
 });
@@ -219,15 +233,15 @@ const dateSchemas = oncePer(() => {
  * the document says so. Any offset is read; without one it is UTC.
  */
 export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<string> {
-  const given = momentSchemas();
-  if (options.as === 'iso') return field('timestamp', { ...given, output: isoTimestampSchema() }, options);
+  if (options.as === 'iso')
+    return field('timestamp', () => ({ ...momentSchemas(), output: isoTimestampSchema() }), options);
   return {
-    ...field('timestamp', { ...given, output: timestampSchema() }, options),
+    ...field('timestamp', () => ({ ...momentSchemas(), output: timestampSchema() }), options),
     emit: stored => formatTimestamp(String(stored)),
   };
 }
 
-const momentSchemas = oncePer(() => {
+const momentSchemas = once(() => {
   const input = z.string({ error: notATimestamp }).transform((value, context) => {
     const moment = parseTimestamp(value);
     if (moment !== null) return moment;
@@ -245,16 +259,19 @@ export function choice<const Values extends readonly [string, ...string[]]>(
   values: Values,
   options: FieldOptions & { fold?: (value: string) => string; spelledAlso?: readonly string[] } = {},
 ): Field<Values[number]> {
-  const schema = z.enum(values, {
-    error: issue => `${shown(issue.input)} is not allowed. Allowed: ${values.join(', ')}.`,
-  });
   const fold = options.fold ?? (value => value);
-  const input = z.preprocess(value => (typeof value === 'string' ? fold(value) : value), schema);
-  const request = options.spelledAlso ? z.enum([...values, ...options.spelledAlso]) : schema;
-  return {
-    ...field('choice', { input, output: schema as z.ZodType<Values[number]>, request }, options),
-    choices: values,
+  const schemas = () => {
+    const output: z.ZodType<Values[number]> = z.enum(values, {
+      error: issue => `${shown(issue.input)} is not allowed. Allowed: ${values.join(', ')}.`,
+    });
+    const input = z.preprocess(value => (typeof value === 'string' ? fold(value) : value), output);
+    return {
+      input,
+      output,
+      ...(options.spelledAlso && { request: z.enum([...values, ...options.spelledAlso]) }),
+    };
   };
+  return { ...field('choice', schemas, options), choices: values };
 }
 
 /** The id of a record of another family. Existence is checked when the record is written. */
@@ -264,71 +281,83 @@ export function reference(
   family: string,
   options: FieldOptions & { as?: 'text'; isAlsoText?: true } = {},
 ): Field {
-  const schema = idSchema(family);
-  const input = referenceInput(family);
-  const isText = options.as === 'text';
-  const request = isText ? z.union([idText(), schema]) : z.union([schema, idText()]);
-  const as: Field = isText
-    ? { ...field('reference', { input, output: idText(), request }, options), emit: String }
-    : field('reference', { input, output: schema, ...(options.isAlsoText && { request }) }, options);
-  return { ...as, reference: family };
+  const schemas: (family: string) => FieldSchemas =
+    options.as === 'text' ? textReference : options.isAlsoText ? eitherReference : numberReference;
+  return {
+    ...field('reference', () => schemas(family), options),
+    ...(options.as === 'text' && { emit: String }),
+    reference: family,
+  };
 }
 
-const referenceInput = oncePer((family: string) => z.preprocess(readNumber, idSchema(family)));
+const numberReference = oncePer((family: string) => {
+  const output = idSchema(family);
+  return { input: z.preprocess(readNumber, output), output };
+});
+const eitherReference = oncePer((family: string) => {
+  const schemas = numberReference(family);
+  return { ...schemas, request: z.union([schemas.output, idText()]) };
+});
+const textReference = oncePer((family: string) => {
+  const { input, output } = numberReference(family);
+  return { input, output: idText(), request: z.union([idText(), output]) };
+});
 
 /** A list of texts; what it names is not checked. */
 export function textList(options: FieldOptions = {}): Field<string[]> & { absent: object } {
-  const schema = z
-    .array(textSchema(TEXT_LIMIT), {
-      error: issue => `${shown(issue.input)} is not a list. Give a list of texts.`,
-    })
-    .max(ARRAY_LIMIT, { error: `The list is too long. The most is ${ARRAY_LIMIT}.` });
-  return { ...field('text-list', { input: schema, output: schema }, options), absent: options.absent ?? [] };
+  return { ...field('text-list', textListSchemas, options), absent: options.absent ?? [] };
 }
 
-interface JsonSchemas<Out> {
-  input: z.ZodType;
-  output: z.ZodType<Out>;
-  request?: z.ZodType;
-  emit?: (stored: unknown) => unknown;
-  isAsAnswered?: (given: unknown, stored: unknown) => boolean;
-}
+const textListSchemas = once(() =>
+  alike(
+    z
+      .array(textSchema(TEXT_LIMIT), {
+        error: issue => `${shown(issue.input)} is not a list. Give a list of texts.`,
+      })
+      .max(ARRAY_LIMIT, { error: `The list is too long. The most is ${ARRAY_LIMIT}.` }),
+  ),
+);
+
+type JsonOptions = FieldOptions & Pick<Field, 'emit' | 'isAsAnswered'>;
 
 /** Anything else, by its own schemas. */
-export function json<Out>(
-  schemas: JsonSchemas<Out>,
-  options: FieldOptions & { absent: object },
-): Field<Out> & { absent: object };
-export function json<Out>(schemas: JsonSchemas<Out>, options?: FieldOptions): Field<Out>;
-export function json<Out>(schemas: JsonSchemas<Out>, options: FieldOptions = {}): Field<Out> {
-  const { emit, isAsAnswered } = schemas;
+export function json<Output extends z.ZodType>(
+  schemas: () => FieldSchemas & { output: Output },
+  options: JsonOptions & { absent: object },
+): Field<z.output<Output>> & { absent: object };
+export function json<Output extends z.ZodType>(
+  schemas: () => FieldSchemas & { output: Output },
+  options?: JsonOptions,
+): Field<z.output<Output>>;
+export function json(schemas: () => FieldSchemas, options: JsonOptions = {}): Field {
+  const { emit, isAsAnswered } = options;
   return { ...field('json', schemas, options), ...(emit && { emit }), ...(isAsAnswered && { isAsAnswered }) };
 }
 
 /** A value that a rule works out when the record is answered; never stored, never written by a client. */
-export function derived<Out>(
-  output: z.ZodType<Out>,
+export function derived<Output extends z.ZodType>(
+  output: () => Output,
   options: FieldOptions & { absent: object },
-): Field<Out> & { absent: object };
-export function derived<Out>(output: z.ZodType<Out>, options?: FieldOptions): Field<Out>;
-export function derived<Out>(output: z.ZodType<Out>, options: FieldOptions = {}): Field<Out> {
-  return {
-    ...field('json', { input: z.never(), output }, { ...options, writable: false }),
-    source: 'derived',
-  };
+): Field<z.output<Output>> & { absent: object };
+export function derived<Output extends z.ZodType>(
+  output: () => Output,
+  options?: FieldOptions,
+): Field<z.output<Output>>;
+export function derived(output: () => z.ZodType, options: FieldOptions = {}): Field {
+  const schemas = () => ({ input: z.never(), output: output() });
+  return { ...field('json', schemas, { ...options, writable: false }), source: 'derived' };
 }
 
 /** The record's id in its answer, as a whole number or (inspections) as text that holds one. */
 export function recordId(options?: FieldOptions): Sourced<number, 'id'>;
 export function recordId(options: FieldOptions & { as: 'text' }): Sourced<string, 'id'>;
 export function recordId(options: FieldOptions & { as?: 'text' } = {}): Sourced<unknown, 'id'> {
-  const schema = givenIdSchema();
   const base = { label: 'Id', ...options, writable: false };
   if (options.as === 'text') {
-    const answered = { ...field('id', { input: schema, output: idText() }, base), emit: String };
-    return { ...answered, source: 'id' };
+    const schemas = () => ({ input: givenIdSchema(), output: idText() });
+    return { ...field('id', schemas, base), emit: String, source: 'id' };
   }
-  return { ...field('id', { input: schema, output: schema }, base), source: 'id' };
+  return { ...field('id', () => alike(givenIdSchema()), base), source: 'id' };
 }
 
 /** When the record was made, UTC. */
@@ -353,16 +382,24 @@ export function writtenAt(): Sourced<string, 'station'> {
 const DAY_OF_MOMENT =
   "A moment: with an offset it is the day at the site (the settings' time_zone), but a midnight is the day that is written; without one as well.";
 
-function field<Out>(
-  kind: FieldKind,
-  schemas: { input: z.ZodType; output: z.ZodType<Out>; request?: z.ZodType },
-  options: FieldOptions,
-): Field<Out> {
+/** The field with another reading of what clients send. */
+export function withInput<Out>(field: Field<Out>, input: (usual: z.ZodType) => z.ZodType): Field<Out> {
+  const schemas = once(() => ({ ...field.schemas(), input: input(field.schemas().input) }));
+  return { ...field, schemas };
+}
+
+/** Of what is read as it is answered. */
+function alike<Out>(schema: z.ZodType<Out>): FieldSchemas<Out> {
+  return { input: schema, output: schema };
+}
+
+function field<Out>(kind: FieldKind, schemasOf: () => FieldSchemas<Out>, options: FieldOptions): Field<Out> {
   return {
     kind,
-    input: schemas.input,
-    output: schemas.output,
-    request: schemas.request ?? schemas.output,
+    schemas: once(() => {
+      const { input, output, request = output } = schemasOf();
+      return { input, output, request };
+    }),
     label: options.label ?? '',
     description: options.description ?? '',
     source: 'fields',

@@ -1,3 +1,12 @@
+/** What is made when it is first asked for, and no second time. */
+export function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /**
  * What is made for a key is made once and shared by all who ask with the same one. So are schemas of fields that are alike: there are some
  * thousand, and every start of a server waits for them.

@@ -25,7 +25,7 @@ export const adjustment = defineFamily({
     adjustment_date: date({
       description: 'Today unless given.',
     }),
-    unit_of_measure: derived(z.string(), { isUnit: true, description: 'The unit of the lot.' }),
+    unit_of_measure: derived(() => z.string(), { isUnit: true, description: 'The unit of the lot.' }),
     created_at: createdAt(),
   },
   operations: { extensions: ['list', 'create', 'read'] },

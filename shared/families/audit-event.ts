@@ -117,10 +117,11 @@ export const auditEvent = defineFamily({
       description: 'Family and id of the record that it concerns: `user:17`.',
     }),
     count: integer({ ...byServer, description: 'How often, where it is counted; null: once.' }),
-    details: json(
-      { input: z.never(), output: details },
-      { ...byServer, absent: {}, description: 'What is particular to the kind of event.' },
-    ),
+    details: json(() => ({ input: z.never(), output: details }), {
+      ...byServer,
+      absent: {},
+      description: 'What is particular to the kind of event.',
+    }),
     created_at: createdAt(),
   },
   operations: { isAdministrative: true, readers: 'quality' },

@@ -29,10 +29,10 @@ export const car = defineFamily({
     date_closed: date({ isVerdict: true }),
     po_number: text(),
     source: text(),
-    description: json(
-      { input: anyObject, output: z.record(z.string(), z.unknown()) },
-      { fallback: {}, description: 'An object of any members.' },
-    ),
+    description: json(() => ({ input: anyObject, output: z.record(z.string(), z.unknown()) }), {
+      fallback: {},
+      description: 'An object of any members.',
+    }),
     type: text(),
     ncr_id: reference('ncr', {
       isAdditive: true,

@@ -58,29 +58,32 @@ export const certificate = defineFamily({
       description:
         'SHA-256 of the canonical JSON of number, language, time_zone, issued_at, issuer, issuer_name and the paper; its beginning stands on the paper.',
     }),
-    basis: json(
-      { input: z.never(), output: certificateBasisSchema },
-      { ...byServer, absent: [], label: 'Rests on', description: 'The lot and what was known of it.' },
-    ),
-    paper: json(
-      { input: z.never(), output: issuedPaperSchema },
-      { ...byServer, returned: false, description: 'What it says, word for word.' },
-    ),
+    basis: json(() => ({ input: z.never(), output: certificateBasisSchema }), {
+      ...byServer,
+      absent: [],
+      label: 'Rests on',
+      description: 'The lot and what was known of it.',
+    }),
+    paper: json(() => ({ input: z.never(), output: issuedPaperSchema }), {
+      ...byServer,
+      returned: false,
+      description: 'What it says, word for word.',
+    }),
     state: {
-      ...derived(z.enum(CERTIFICATE_STATES), {
+      ...derived(() => z.enum(CERTIFICATE_STATES), {
         description:
           'valid; changed: what it rests on has changed since, or the lot is locked; withdrawn; imported: not issued by the person and at the time that it names; damaged: its digest does not match.',
       }),
       choices: CERTIFICATE_STATES,
     },
-    changed: derived(z.array(z.string()), {
+    changed: derived(() => z.array(z.string()), {
       absent: [],
       label: 'Changed since',
       description: 'Records that changed since it was issued, came, went, or lock the lot: `lab-result:17`.',
     }),
-    withdrawn_at: derived(isoTimestampSchema()),
-    withdrawn_by: derived(z.string(), { description: 'Name of the person who withdrew it.' }),
-    withdrawal_reason: derived(z.string()),
+    withdrawn_at: derived(isoTimestampSchema),
+    withdrawn_by: derived(() => z.string(), { description: 'Name of the person who withdrew it.' }),
+    withdrawal_reason: derived(() => z.string()),
     created_at: createdAt(),
   },
   operations: { extensions: ['list', 'read'] },

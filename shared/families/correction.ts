@@ -13,7 +13,7 @@ import {
 } from '../contract/fields.ts';
 
 const byServer = { writable: false } as const;
-const anything = { input: z.never(), output: z.json() };
+const anything = () => ({ input: z.never(), output: z.json() });
 
 /**
  * A saved value that was replaced, a verdict that the measurements do not carry, or a lab result that nobody signed yet:
@@ -50,10 +50,12 @@ export const correction = defineFamily({
       description:
         'recorded: it counts; awaiting: its lots are locked until quality accepts it; accepted: it was.',
     }),
-    lots: json(
-      { input: z.never(), output: z.array(z.int()) },
-      { ...byServer, absent: [], label: 'Lots', description: 'Ids of the lots that it could free.' },
-    ),
+    lots: json(() => ({ input: z.never(), output: z.array(z.int()) }), {
+      ...byServer,
+      absent: [],
+      label: 'Lots',
+      description: 'Ids of the lots that it could free.',
+    }),
     batch_number: text({ ...byServer, returned: false, label: 'Lot number' }),
     batch_part_id: reference('part', { ...byServer, returned: false }),
     accepted_by: reference('user', { ...byServer, label: 'Accepted by' }),

@@ -45,7 +45,7 @@ export const sample = defineCollection({
     id: recordId(),
     sample_number: integer({ minimum: 1, description: 'Place among the samples, from 1.' }),
     sample_serial: text(),
-    passed: derived(z.boolean(), {
+    passed: derived(() => z.boolean(), {
       isAdditive: true,
       description: 'Every non-optional characteristic lies within limits.',
     }),
@@ -119,23 +119,17 @@ export const inspection = defineFamily({
       returned: false,
       description: 'The disposition of a report settled the failure: it locks the lot no more.',
     }),
-    sampling: json(
-      { input: z.never(), output: planSamplingSchema },
-      {
-        isAdditive: true,
-        writable: false,
-        returned: false,
-        description: 'How the inspection plan that opened it samples the lot; absent: no plan did.',
-      },
-    ),
-    template: json(
-      { input: z.never(), output: z.looseObject({}) },
-      {
-        writable: false,
-        returned: false,
-        description: 'The template as it was when the inspection was created.',
-      },
-    ),
+    sampling: json(() => ({ input: z.never(), output: planSamplingSchema }), {
+      isAdditive: true,
+      writable: false,
+      returned: false,
+      description: 'How the inspection plan that opened it samples the lot; absent: no plan did.',
+    }),
+    template: json(() => ({ input: z.never(), output: z.looseObject({}) }), {
+      writable: false,
+      returned: false,
+      description: 'The template as it was when the inspection was created.',
+    }),
   },
   collections: { samples: sample },
   operations: {

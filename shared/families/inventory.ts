@@ -14,21 +14,24 @@ import {
   reference,
   text,
   updatedAt,
+  withInput,
 } from '../contract/fields.ts';
 import { TEXT_LIMIT } from '../contract/limits.ts';
 import { corrected, freeing } from '../contract/may.ts';
+import { once } from '../contract/once-per.ts';
 import { returnedFields } from '../contract/present.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
 import { part } from './part.ts';
 
-const number = z.number();
-const words = z.string();
+const number = once(() => z.number());
+const words = once(() => z.string());
 const units: readonly string[] = [...new Set([...partUnits, ...receivingUnits])];
-const readUnit = textSchema(TEXT_LIMIT)
-  .transform(normaliseUnit)
-  .refine(unit => units.includes(unit), {
-    error: issue => `"${issue.input}" is not a unit. Allowed: ${units.join(', ')}.`,
-  });
+const readUnit = () =>
+  textSchema(TEXT_LIMIT)
+    .transform(normaliseUnit)
+    .refine(unit => units.includes(unit), {
+      error: issue => `"${issue.input}" is not a unit. Allowed: ${units.join(', ')}.`,
+    });
 
 /**
  * A lot in stock: interface 2.5 and 4.4. One record for each part, lot number, expiry and unit; receiving makes it.
@@ -73,15 +76,17 @@ export const inventory = defineFamily({
       isMoney: true,
       description: 'Quantity times cost; null without a cost.',
     }),
-    is_finished_product: derived(z.boolean(), { description: 'As the part says.' }),
+    is_finished_product: derived(() => z.boolean(), { description: 'As the part says.' }),
     reorder_point: derived(words, { description: "The part's, as decimal text." }),
-    is_unit_unconvertible: derived(z.boolean(), {
+    is_unit_unconvertible: derived(() => z.boolean(), {
       isAdditive: true,
       returned: false,
       description: "The lot's unit does not convert to the part's, so the lot is never summed with others.",
     }),
-    is_expiry_soon: derived(z.enum(['0', '1']), { description: '"1" within the days of the setting.' }),
-    is_locked: derived(z.boolean(), { description: 'Locked lots are visible and valued, but cannot ship.' }),
+    is_expiry_soon: derived(() => z.enum(['0', '1']), { description: '"1" within the days of the setting.' }),
+    is_locked: derived(() => z.boolean(), {
+      description: 'Locked lots are visible and valued, but cannot ship.',
+    }),
     is_legacy: flag({ fallback: false, description: 'Opening stock from before this system.' }),
     location: derived(words, { description: 'Name of the place where most of it stands.' }),
     created_at: createdAt(),
@@ -89,22 +94,22 @@ export const inventory = defineFamily({
     location_list: derived(words, { description: 'Names of all its locations, comma-separated.' }),
     location_id: derived(words, { label: 'Location (id)', description: 'That of `location`, as text.' }),
     legacy_record_id: integer({ description: 'The id of the lot in the system before this one.' }),
-    related_batch_numbers: derived(z.array(words.nullable()), {
+    related_batch_numbers: derived(() => z.array(words().nullable()), {
       absent: [],
       description: 'The other lots of the same receipt.',
     }),
-    nearest_expiry_date: derived(z.iso.date(), { description: 'The last usable day.' }),
-    part: derived(answerSchema(part), { description: 'The part, as its own read answers it.' }),
+    nearest_expiry_date: derived(() => z.iso.date(), { description: 'The last usable day.' }),
+    part: derived(() => answerSchema(part), { description: 'The part, as its own read answers it.' }),
     expiry_date: date({ returned: false, description: 'The last usable day.' }),
-    lot_unit: {
-      ...text({
+    lot_unit: withInput(
+      text({
         returned: false,
         label: 'Unit',
         aliases: ['unit'],
         description: 'The unit that the lot is kept in.',
       }),
-      input: readUnit,
-    },
+      readUnit,
+    ),
     opening_quantity: decimal({
       returned: false,
       minimum: 0,
@@ -118,14 +123,14 @@ export const inventory = defineFamily({
     is_locked_by_person: flag({ returned: false, writable: false, isVerdict: true }),
     lock_reason: text({ returned: false, writable: false }),
     locations: json(
-      {
+      () => ({
         input: z.never(),
         output: listOf({
           id: z.int().describe('Id of the location.'),
-          name: words.nullable().describe('Name of the location.'),
+          name: words().nullable().describe('Name of the location.'),
           is_active: z.union([z.literal(0), z.literal(1)]).describe('Whether the location is in use.'),
         }),
-      },
+      }),
       { writable: false, returned: false, description: 'The places where the lot stands.' },
     ),
   },

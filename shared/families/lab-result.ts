@@ -36,24 +36,26 @@ export const labResult = defineFamily({
     package_id: text({ label: 'Package number' }),
     product_name: text(),
     lab_data: json(
-      {
+      () => ({
         input: labDataText,
         output: z.record(z.string(), z.number()),
         request: z.union([z.string(), z.record(z.string(), z.union([z.number(), z.string()]))]),
+      }),
+      {
         emit: labNumbers,
         isAsAnswered: isLabAnswer,
-      },
-      {
         absent: {},
         description: 'JSON object text: measurement names and numbers as text. Kept as written.',
       },
     ),
-    lab_data_qualified: derived(z.record(z.string(), z.string()), {
+    lab_data_qualified: derived(() => z.record(z.string(), z.string()), {
       isAdditive: true,
       absent: {},
       description: 'Values below or above a limit of quantification: <0.05, >100, ND.',
     }),
-    inspection: derived(answerSchema(inspection), { description: 'The inspection of `inspection_id`.' }),
+    inspection: derived(() => answerSchema(inspection), {
+      description: 'The inspection of `inspection_id`.',
+    }),
     inspection_id: reference('inspection', {
       isAdditive: true,
       description: 'The inspection that the result belongs to.',

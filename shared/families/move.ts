@@ -21,7 +21,7 @@ export const move = defineFamily({
     }),
     reason: longText(),
     move_date: date({ description: 'Today unless given.' }),
-    unit_of_measure: derived(z.string(), { isUnit: true, description: 'The unit of the lot.' }),
+    unit_of_measure: derived(() => z.string(), { isUnit: true, description: 'The unit of the lot.' }),
     created_at: createdAt(),
   },
   operations: { extensions: ['list', 'create', 'read'] },

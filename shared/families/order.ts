@@ -66,7 +66,7 @@ export const order = defineFamily({
     is_closed: flag({ fallback: false, isAdditive: true, isVerdict: true }),
     created_at: createdAt(),
     updated_at: updatedAt(),
-    customer: derived(answerSchema(customer), { description: 'The customer as it is now.' }),
+    customer: derived(() => answerSchema(customer), { description: 'The customer as it is now.' }),
   },
   collections: { items: orderItem },
   operations: { documented: { section: '4.6', kinds: ['list', 'create', 'read', 'update'] } },

@@ -47,11 +47,11 @@ const purchaseOrderItem = defineCollection({
       description: 'Nothing more of this line is expected: the supplier or the buyer gave it up.',
     }),
     order: integer({ label: 'Position', minimum: 0 }),
-    quantity_received: derived(z.number(), {
+    quantity_received: derived(() => z.number(), {
       label: 'Quantity received',
       description: 'What receipts accepted of it. What was rejected is still expected.',
     }),
-    quantity_open: derived(z.number(), {
+    quantity_open: derived(() => z.number(), {
       label: 'Quantity open',
       description:
         'Still expected; 0 once all of it, or more, has arrived or the line or the order is closed.',
@@ -82,11 +82,11 @@ export const purchaseOrder = defineFamily({
       isVerdict: true,
       description: 'Nothing more is expected, whatever is short.',
     }),
-    is_received: derived(z.boolean(), {
+    is_received: derived(() => z.boolean(), {
       label: 'All received',
       description: 'Of every line that is not closed all of it, or more, was accepted.',
     }),
-    is_over_received: derived(z.boolean(), {
+    is_over_received: derived(() => z.boolean(), {
       label: 'Over received',
       description: 'Of some line more was accepted than ordered.',
     }),

@@ -124,7 +124,7 @@ export const receivingInspection = defineFamily({
         'The order that it counts against; the one with its number unless said. It is taken away together with that number.',
     }),
     total_order_quantity: decimal({ minimum: 0 }),
-    is_over_received: derived(z.boolean(), {
+    is_over_received: derived(() => z.boolean(), {
       isAdditive: true,
       description: 'More was received than `total_order_quantity`.',
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../contract/dates.ts';
 import { defineFamily } from '../contract/define-family.ts';
 import { textSchema } from '../contract/field-schemas.ts';
-import { choice, flag, integer, json, text, textList } from '../contract/fields.ts';
+import { choice, flag, integer, json, text, textList, withInput } from '../contract/fields.ts';
 import { deviationsInput, deviationsSchema } from './signature-policy.ts';
 
 /**
@@ -33,7 +33,7 @@ export const setting = defineFamily({
         'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.',
     }),
     esignature_deviations: json(
-      { input: deviationsInput, output: deviationsSchema, request: deviationsSchema },
+      () => ({ input: deviationsInput, output: deviationsSchema, request: deviationsSchema }),
       {
         label: 'Deviations from the policy',
         absent: {},
@@ -92,10 +92,11 @@ export const setting = defineFamily({
 });
 
 function timeZone(description: string) {
-  const input = textSchema(100).refine(isTimeZone, {
-    error: ({ input }) => `"${input}" is not a time zone. Give an IANA name such as Europe/Berlin.`,
-  });
-  return { ...text({ description }), input };
+  return withInput(text({ description }), () =>
+    textSchema(100).refine(isTimeZone, {
+      error: ({ input }) => `"${input}" is not a time zone. Give an IANA name such as Europe/Berlin.`,
+    }),
+  );
 }
 
 /** As a browser says it: scheme, host and a port that is not the scheme's own; no path, and no placeholder. */
@@ -107,12 +108,13 @@ function isOrigin(given: string): boolean {
 }
 
 function webOrigins(description: string) {
-  const origin = textSchema(300).refine(isOrigin, {
-    error: ({ input }) =>
-      `"${input}" is not an origin. Give scheme, host and port as a browser's address has them, without a path, such as https://mes.example:8443.`,
+  return withInput(textList({ label: 'Pages of other servers', description }), () => {
+    const origin = textSchema(300).refine(isOrigin, {
+      error: ({ input }) =>
+        `"${input}" is not an origin. Give scheme, host and port as a browser's address has them, without a path, such as https://mes.example:8443.`,
+    });
+    return z.array(origin, 'This is not a list. Give a list of origins.').max(20, 'At most 20 origins.');
   });
-  const input = z.array(origin, 'This is not a list. Give a list of origins.').max(20, 'At most 20 origins.');
-  return { ...textList({ label: 'Pages of other servers', description }), input };
 }
 
 export const SETTING_DEFAULTS = {

@@ -45,7 +45,7 @@ const shipmentItem = defineCollection({
   plural: 'Shipment items',
   fields: {
     id: recordId(),
-    shipment_id: derived(z.int(), { label: 'Shipment (id)' }),
+    shipment_id: derived(() => z.int(), { label: 'Shipment (id)' }),
     part_id: reference('part', { required: true }),
     serial_number: text({ label: 'Lot number' }),
     quantity: decimal({ minimum: 0, required: true }),
@@ -58,12 +58,12 @@ const shipmentItem = defineCollection({
     shipped_date: timestamp({ as: 'iso', writable: false, description: 'Null while the shipment is open.' }),
     created_at: createdAt({ as: 'iso' }),
     updated_at: updatedAt({ as: 'iso' }),
-    nearest_expiry_date: derived(isoTimestampSchema(), {
+    nearest_expiry_date: derived(isoTimestampSchema, {
       description: 'The earliest last usable day of the lots that were taken.',
     }),
     drawing_id: reference('specification', { returned: false, label: 'Inspection template' }),
     order: integer({ label: 'Position', minimum: 0, returned: false }),
-    taken: json({ input: z.never(), output: takenSchema }, { writable: false, returned: false }),
+    taken: json(() => ({ input: z.never(), output: takenSchema }), { writable: false, returned: false }),
   },
   position: 'order',
   shownIn: ['one'],

@@ -44,11 +44,11 @@ const stockCountItem = defineCollection({
       description: 'What the books said of the lot in this place when it was counted.',
     }),
     is_recount_due: flag({ writable: false, description: 'It differed, and is to be counted once more.' }),
-    quantity_difference: derived(z.number(), {
+    quantity_difference: derived(() => z.number(), {
       label: 'Difference',
       description: 'Counted less expected; null until the count is finished: whoever counts is not told.',
     }),
-    unit_of_measure: derived(z.string(), { isUnit: true, description: 'The unit of the lot.' }),
+    unit_of_measure: derived(() => z.string(), { isUnit: true, description: 'The unit of the lot.' }),
     order: integer({ label: 'Position', minimum: 0 }),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -96,7 +96,7 @@ export const stockCount = defineFamily({
       description: 'How many corrections counts of the place had made when this one was begun.',
     }),
     standing: {
-      ...derived(z.enum(countStandings), {
+      ...derived(() => z.enum(countStandings), {
         description: 'How far it is: counting, recounting, agreed, differs, posted or withdrawn.',
       }),
       choices: countStandings,

@@ -11,6 +11,7 @@ import {
   textList,
   timestamp,
   updatedAt,
+  withInput,
   writtenAt,
 } from '../contract/fields.ts';
 import { ROLES } from '../contract/role.ts';
@@ -44,14 +45,11 @@ export const user = defineFamily({
     id: recordId(),
     name: text({ required: true, maximum: 200, description: 'As people know the user.' }),
     login: loginField(),
-    roles: json(
-      { input: readRoles, output: roleList, request: roleList },
-      {
-        absent: [],
-        fallback: [],
-        description: 'What the user may do; each role includes those before it. Without one: nothing',
-      },
-    ),
+    roles: json(() => ({ input: readRoles, output: roleList, request: roleList }), {
+      absent: [],
+      fallback: [],
+      description: 'What the user may do; each role includes those before it. Without one: nothing',
+    }),
     language: choice(['en', 'de'], { description: "Of the screens; null: the browser's." }),
     is_active: flag({ fallback: true, description: 'False: cannot sign in.' }),
     locked_out_at: timestamp({
@@ -126,9 +124,10 @@ function loginField() {
   });
   const error =
     'is no user name. Give 1 to 64 letters, digits or . _ @ - that begin and end with a letter or digit.';
-  const input = z
-    .string({ error: issue => `${shown(issue.input)} ${error}` })
-    .transform(foldLogin)
-    .refine(login => LOGIN.test(login), { error: issue => `${shown(issue.input)} ${error}` });
-  return { ...field, input };
+  return withInput(field, () =>
+    z
+      .string({ error: issue => `${shown(issue.input)} ${error}` })
+      .transform(foldLogin)
+      .refine(login => LOGIN.test(login), { error: issue => `${shown(issue.input)} ${error}` }),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../contract/field-schemas.ts';
-import { type Field, type FieldOptions, text } from '../contract/fields.ts';
+import { type Field, type FieldOptions, text, withInput } from '../contract/fields.ts';
 import { hasCheckDigit } from './check-digit.ts';
 
 /** A number that GS1 numbers by, with its check digit; `(00)` and the like before it and blanks are left out. */
@@ -10,17 +10,15 @@ function checked(
   const { identifier, digits, called, ...rest } = options;
   const base = text({ maximum: 40, ...rest });
   const before = new RegExp(`^\\s*\\(?${identifier}\\)?(?=\\d{${digits}}\\s*$)|\\s`, 'g');
-  const input = z.preprocess(
-    value => (typeof value === 'string' ? value.replace(before, '') : value),
-    base.input.refine(
-      value => typeof value !== 'string' || (value.length === digits && hasCheckDigit(value)),
-      {
+  return withInput(base, usual =>
+    z.preprocess(
+      value => (typeof value === 'string' ? value.replace(before, '') : value),
+      usual.refine(value => typeof value !== 'string' || (value.length === digits && hasCheckDigit(value)), {
         error: ({ input }) =>
           `${shown(input)} is no ${called}: it has ${digits} digits, and the last one is their check digit. Read it from the label again.`,
-      },
+      }),
     ),
   );
-  return { ...base, input };
 }
 
 /** Number of a pallet or case (AI 00): 18 digits, the last one their check digit. */

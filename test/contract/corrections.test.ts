@@ -59,7 +59,7 @@ it.each(corrected)(
       );
     }
     for (const { path, old_value } of known) {
-      const value = family.fields[path]?.input.parse(first[path]);
+      const value = family.fields[path]?.schemas().input.parse(first[path]);
       expect(old_value, path).toEqual(value);
     }
 

@@ -193,7 +193,7 @@ async function expectStored(family: Family, id: number, body: Fields, version: n
 }
 
 function storedOf(family: Family, name: string, value: unknown): unknown {
-  return value === null || value === undefined ? null : family.fields[name]?.input.parse(value);
+  return value === null || value === undefined ? null : family.fields[name]?.schemas().input.parse(value);
 }
 
 async function wholeRecord(family: Family, id: number): Promise<Fields> {

@@ -173,8 +173,10 @@ const PLAIN: Partial<Record<FieldKind, (value: unknown, field: Field) => boolean
 };
 
 /** Where a field reads less than it answers (a login, a unit), its schema says which texts. */
-function isPlainText(value: unknown, { input, output }: Field): boolean {
-  if (typeof value !== 'string' || value.length > SHORT || input !== output) return false;
+function isPlainText(value: unknown, { schemas }: Field): boolean {
+  if (typeof value !== 'string' || value.length > SHORT) return false;
+  const { input, output } = schemas();
+  if (input !== output) return false;
   // A field may take less than every text has.
   return input instanceof z.ZodString && value.length <= (input.maxLength ?? SHORT);
 }
@@ -191,7 +193,7 @@ function fieldFault(field: Field | undefined, path: string, value: unknown): str
   if (PLAIN[field.kind]?.(value, field)) return undefined;
   if (TAKEN.get(field)?.has(value)) return undefined;
   const isWrittenDown = field.kind === 'json' && !field.writable;
-  const read = (isWrittenDown ? field.output : field.input).safeParse(value);
+  const read = field.schemas()[isWrittenDown ? 'output' : 'input'].safeParse(value);
   if (!read.success) return `${path}: ${read.error.issues[0]?.message}`;
   if (isWrittenDown) return tooDeep(path, value);
   const isStored = read.data === value || sameJson(read.data, value);
