@@ -144,5 +144,7 @@ export function endRefused(error: unknown): never {
         ? (error.stack ?? error.message)
         : String(error);
   tellGrave(`Holdpoint cannot start: ${reason}\n`);
-  process.exit(error instanceof AppError ? REFUSED : FAULT);
+  // What says itself when to try again, as a journal that went away amid the start, is there later.
+  const isFinal = error instanceof AppError && error.headers['Retry-After'] === undefined;
+  process.exit(isFinal ? REFUSED : FAULT);
 }

@@ -10,7 +10,7 @@ export class CuttingProxy {
   readonly folder = mkdtempSync('/tmp/holdpoint-cut-');
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #isCutting = false;
+  #cutAt: string | undefined;
   #cuts = 0;
 
   /** @param folder with the server's socket */
@@ -29,8 +29,8 @@ export class CuttingProxy {
       }
       client.on('data', data => {
         // By the simple protocol: its name and length, and the statement.
-        if (this.#isCutting && data.includes('COMMIT\0')) {
-          this.#isCutting = false;
+        if (this.#cutAt !== undefined && data.includes(`${this.#cutAt}\0`)) {
+          this.#cutAt = undefined;
           isLost = true;
         }
         server.write(data);
@@ -47,19 +47,33 @@ export class CuttingProxy {
     await new Promise<void>(resolve => this.#server.listen(join(this.folder, SOCKET), resolve));
   }
 
-  /** How many answers to a COMMIT came from the server and were taken away. */
+  /** All connections end. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Nothing that is said arrives, and nobody is told; what was said meanwhile arrives when the returned function is called. */
+  hang(): () => void {
+    const held = [...this.#sockets];
+    for (const socket of held) socket.pause();
+    return () => {
+      for (const socket of held) socket.resume();
+    };
+  }
+
+  /** How many answers came from the server and were taken away. */
   get cuts(): number {
     return this.#cuts;
   }
 
-  /** The answer to the next COMMIT does not arrive. */
-  cutNextCommit(): void {
-    this.#isCutting = true;
+  /** The answer to the next such statement does not arrive; of one that is prepared its name. */
+  cutNext(statement = 'COMMIT'): void {
+    this.#cutAt = statement;
   }
 
   stop(): void {
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -157,7 +157,7 @@ describe.skipIf(POSTGRES === undefined)('a central that several processes serve'
       await one.start();
       await other.start();
       for (const name of named(5, 'C')) {
-        proxy.cutNextCommit();
+        proxy.cutNext();
         await one.create(name);
       }
       expect(proxy.cuts).toBe(5);
