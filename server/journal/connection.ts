@@ -46,6 +46,7 @@ export class JournalConnection {
   readonly #first: ((client: JournalClient) => Promise<unknown>) | undefined;
   #client: JournalClient | undefined;
   #connecting: Promise<JournalClient> | undefined;
+  #isClosed = false;
 
   /**
    * @param url `postgres://user@host1,host2/database`, with the settings of libpq behind the question mark
@@ -104,9 +105,16 @@ export class JournalConnection {
     void client.end().catch(() => {});
   }
 
+  /** Whoever asks from now on is refused: what was under way would connect again, and keep a command from ending. */
+  close(): void {
+    this.#isClosed = true;
+    this.drop();
+  }
+
   async #connectToAny(): Promise<JournalClient> {
     let failure: unknown;
     for (const config of hostsOf(this.#url)) {
+      if (this.#isClosed) throw lost('it is closed');
       const client = this.#driver(config);
       // From the beginning: a connection that is lost before its first answer would end the process.
       client.on('error', () => this.drop(client));
@@ -118,6 +126,7 @@ export class JournalConnection {
         });
         if (rows[0]?.transaction_read_only !== 'off') throw new Error('The server takes no writes.');
         await this.#first?.(client);
+        if (this.#isClosed) throw new Error('It is closed.');
         client.on('notification', ({ payload = '' }) => this.#onNotice?.(payload));
         this.#client = client;
         return client;

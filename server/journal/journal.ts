@@ -233,8 +233,8 @@ export class Journal {
 
   close(): void {
     this.#unlocked();
-    this.#writer.drop();
-    this.#reader.drop();
+    this.#writer.close();
+    this.#reader.close();
   }
 
   async #append(session: JournalClient | undefined, head: Head, journal: string, turn: Turn, by: WrittenBy) {

@@ -108,7 +108,7 @@ export class Presence {
     } catch (error) {
       this.#options.onFault(error);
     }
-    this.#connection.drop();
+    this.#connection.close();
   }
 
   #wait(): void {
@@ -184,7 +184,7 @@ export async function journalStanding(url: string): Promise<JournalStanding> {
       );
     throw error;
   } finally {
-    connection.drop();
+    connection.close();
   }
 }
 

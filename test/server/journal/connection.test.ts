@@ -77,3 +77,26 @@ it('takes news without a position, which a process of the former version tells, 
   for (const payload of ['', '7']) reader?.emit('notification', { payload });
   expect(news).toEqual([Number.POSITIVE_INFINITY, 7]);
 });
+
+it('keeps no connection once it is closed, one that is being made then among them, and makes none', async () => {
+  const open = new Set<Client>();
+  const answer = Promise.withResolvers<void>();
+  const driver = () =>
+    new (class extends Client {
+      override connect() {
+        open.add(this);
+        return answer.promise;
+      }
+
+      override async end() {
+        open.delete(this);
+      }
+    })();
+  const connection = new JournalConnection(URL, undefined, driver);
+  const asked = connection.query(READ_HEAD);
+  connection.close();
+  answer.resolve();
+  await expect(asked).rejects.toThrow(JournalLostError);
+  await expect(connection.query(READ_HEAD)).rejects.toThrow(JournalLostError);
+  expect(open.size).toBe(0);
+});
