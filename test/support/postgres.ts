@@ -15,6 +15,12 @@ export const POSTGRES = existsSync(DEBIAN)
       .findLast(bin => existsSync(join(bin, 'postgres')))
   : undefined;
 
+/** They end with this process, however it ends. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const server of running) server.kill('SIGQUIT');
+});
+
 /** A PostgreSQL of its own on a socket, for a test. It refuses to be root, and then runs as `postgres`. */
 export class Postgres {
   // The name of a socket has room for a hundred characters.
@@ -43,8 +49,9 @@ export class Postgres {
     await this.createDatabase('erp');
   }
 
-  /** In the place of `start`: a copy of another one, whose standby it is under the name `standby`. */
+  /** In the place of `start`, or after `end`: a copy of another one, whose standby it is under the name `standby`. */
   async follow(primary: Postgres): Promise<void> {
+    rmSync(this.#data, { recursive: true, force: true });
     const { PGHOST, PGPORT } = primary.env;
     const from = `host=${PGHOST} port=${PGPORT} user=postgres application_name=standby`;
     await this.#make('pg_basebackup', [
@@ -83,7 +90,10 @@ export class Postgres {
     const at = this.#port === undefined ? ['-h', ''] : ['-h', '127.0.0.1', '-p', `${this.#port}`];
     const flags = ['-D', this.#data, '-k', this.folder, ...at, '-c', `fsync=${this.#fsync}`];
     const options = { ...ownerOf(), cwd: this.folder };
-    this.#server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
+    const server = spawn(join(POSTGRES ?? '', 'postgres'), flags, { ...options, stdio: 'ignore' });
+    this.#server = server;
+    running.add(server);
+    server.once('exit', () => running.delete(server));
   }
 
   async untilReady(): Promise<void> {

@@ -179,7 +179,7 @@ export class Station {
     for (;;) {
       // Each question that nobody hears costs most of a millisecond of a processor, and a start is tens of them long.
       const askAt = Date.now() + ASK_EVERY_MS;
-      while (!this.#output.includes(' serves http', saidBefore) && this.#isRunning && Date.now() < askAt)
+      while (!this.#output.includes(' serves http', saidBefore) && this.isRunning && Date.now() < askAt)
         await sleep(10);
       if (await this.#isAnswering()) return;
       if (server.exitCode !== null || server.signalCode !== null) {
@@ -193,7 +193,8 @@ export class Station {
     }
   }
 
-  get #isRunning(): boolean {
+  /** Unless it ended by itself. */
+  get isRunning(): boolean {
     return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
@@ -274,6 +275,14 @@ export class Station {
     await this.#forget();
   }
 
+  /** Server and children stand still until the returned function is called, or they are killed. */
+  freeze(): () => void {
+    const { pid } = started(this.#process);
+    const signal = (name: NodeJS.Signals) => pid !== undefined && signalGroup(pid, name);
+    signal('SIGSTOP');
+    return () => void signal('SIGCONT');
+  }
+
   /** Works only while nobody else wants the processor: who watches its files on a busy machine sees each step in time. */
   giveWay(): void {
     const pid = this.#process?.pid;
@@ -309,13 +318,7 @@ export class Station {
 
   readonly #killGroup = (): void => {
     const pid = this.#process?.pid;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch (error) {
-      // The group has ended already.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
   };
 
   async #isAnswering(): Promise<boolean> {
@@ -329,6 +332,15 @@ export class Station {
       // Not listening yet; start() has the time limit.
       return false;
     }
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // The group has ended already.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 

@@ -94,12 +94,15 @@ export function shiftClock(file: string): void {
 export function planted(settings: {
   fault?: PlantedFault | undefined;
   clock?: string;
+  /** A file that names where the process ends (`dieAt`). */
+  point?: string;
 }): Record<string, string> {
-  if (settings.fault === undefined && settings.clock === undefined) return {};
+  if (Object.values(settings).every(setting => setting === undefined)) return {};
   return {
     NODE_OPTIONS: `--import=${new URL('./plant-at-start.ts', import.meta.url)}`,
     ...(settings.fault && { PLANTED_FAULT: settings.fault }),
     ...(settings.clock && { PLANTED_CLOCK: settings.clock }),
+    ...(settings.point && { PLANTED_POINT: settings.point }),
   };
 }
 

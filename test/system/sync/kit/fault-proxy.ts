@@ -90,6 +90,11 @@ export class FaultProxy {
     return proxy;
   }
 
+  /** Where requests go. */
+  get target(): string {
+    return this.#options.target;
+  }
+
   get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

@@ -24,23 +24,40 @@ export interface FleetOptions {
   kinds: readonly FaultKind[];
   /** Further environment variables of a machine, by its name: `Central`, `Station 1`. */
   env?: (name: string) => Record<string, string>;
+  /** One of its own unless given. */
+  central?: RunningCentral;
+}
+
+/** A central that runs. The fleet ends it and removes its folders. */
+export interface RunningCentral {
+  /** Of several processes the one that the fleet asks. */
+  station: Station;
+  /** Where stations reach it. */
+  address: () => string;
+  /** Its other processes. */
+  further: readonly Station[];
 }
 
 /** Central and stations as real processes, each station behind a network of its own. */
 export class ProcessFleet {
   readonly central: Station;
   readonly members: Member[] = [];
+  readonly #address: () => string;
+  readonly #further: readonly Station[];
 
-  private constructor(central: Station) {
-    this.central = central;
+  private constructor({ station, address, further }: RunningCentral) {
+    this.central = station;
+    this.#address = address;
+    this.#further = further;
   }
 
   /** Enrolled and in step; the networks have no faults yet. `close` it also where this throws. */
   static async start(options: FleetOptions): Promise<ProcessFleet> {
-    const env = options.env?.('Central') ?? {};
-    const fleet = new ProcessFleet(new Station({ role: 'central', env }));
+    const station = new Station({ role: 'central', env: options.env?.('Central') ?? {} });
+    const own = { station, address: () => station.origin, further: [] };
+    const fleet = new ProcessFleet(options.central ?? own);
     try {
-      await fleet.central.start();
+      if (!options.central) await station.start();
       for (let number = 1; number <= options.stations; number += 1) await fleet.#enrol(number, options);
       await fleet.untilInStep();
       return fleet;
@@ -61,7 +78,8 @@ export class ProcessFleet {
 
   get machines(): Machine[] {
     const named = this.members.map(({ name, station }) => ({ name, folder: station.folder }));
-    return [{ name: 'central', folder: this.central.folder }, ...named];
+    const further = this.#further.map(({ folder }, index) => ({ name: `process ${index + 2}`, folder }));
+    return [{ name: 'central', folder: this.central.folder }, ...further, ...named];
   }
 
   /** How many of a hundred requests of each station meet a fault. */
@@ -122,7 +140,7 @@ export class ProcessFleet {
 
   /** Ends all processes by SIGKILL; their folders stay until `close`. */
   async kill(): Promise<void> {
-    await Promise.all(this.all.map(each => each.kill()));
+    await Promise.all([...this.all, ...this.#further].map(each => each.kill()));
   }
 
   async close(): Promise<void> {
@@ -133,7 +151,7 @@ export class ProcessFleet {
 
   async #enrol(number: number, { seed, kinds, env }: FleetOptions): Promise<void> {
     const name = `Station ${number}`;
-    const proxy = await FaultProxy.open({ target: this.central.origin, seed: seed + number, kinds });
+    const proxy = await FaultProxy.open({ target: this.#address(), seed: seed + number, kinds });
     const station = new Station({ env: env?.(name) ?? {} });
     await station.start();
     this.members.push({ name, station, proxy });

@@ -4,7 +4,7 @@ import { DATABASE_FILE } from '../../../../server/store/verify/verify.ts';
 
 /** The markers that stand in the history of a data folder, whether a server uses it or not. */
 export function markersOn(folder: string, prefix: string): Set<string> {
-  const marker = new RegExp(`(?<=")${prefix.replace('.', '\\.')}\\d+\\.(?=")`, 'g');
+  const marker = markerPattern(prefix);
   return reading(
     folder,
     database =>
@@ -16,6 +16,11 @@ export function markersOn(folder: string, prefix: string): Set<string> {
           .flatMap(({ entries }) => String(entries).match(marker) ?? []),
       ),
   );
+}
+
+/** Finds the markers that stand in a text of JSON. */
+export function markerPattern(prefix: string): RegExp {
+  return new RegExp(`(?<=")${prefix.replace('.', '\\.')}\\d+\\.(?=")`, 'g');
 }
 
 /** How much of central's log a data folder has. */

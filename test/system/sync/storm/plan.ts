@@ -1,7 +1,9 @@
-import { seededRandom } from '../../faults/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../../faults/seeded-random.ts';
+import type { JournalDeed } from './journal/plan.ts';
 
-/** What befalls a machine, or its line to central, or what people do. */
+/** What befalls a machine, or its line to central, or what people do; `JournalDeed` in a storm over a journal. */
 export type Deed =
+  | JournalDeed
   | 'disturb'
   | 'cut'
   | 'black hole'
@@ -25,7 +27,7 @@ export interface Move {
    * hundred requests meet a fault.
    */
   measure: number;
-  /** Of `clock` what it is off by, of `clone` the name of the new machine, of `throttle` bytes a second. */
+  /** Of `clock` what it is off by, of `clone` the name of the new machine, of `throttle` bytes a second, of `die` where, of `database stop` how. */
   detail?: string;
 }
 
@@ -93,15 +95,19 @@ export function drawPlan(seed: number, durationMs: number): Move[] {
       const later = at + 1_000 + random.below(durationMs / 4);
       putBack.set(who, later);
       moves.push({ at, deed, who, measure }, { at: later, deed: 'put back', who, measure: 0 });
-    } else if (deed === 'clock') moves.push({ at, deed, who, measure, detail: random.pick(CLOCKS) });
-    else if (deed === 'throttle')
-      moves.push({ at, deed, who, measure, detail: String(2_000 * 2 ** random.below(5)) });
-    else moves.push({ at, deed, who, measure });
+    } else moves.push(plainMove({ at, deed, who, measure }, random));
   }
   return moves.sort((one, other) => one.at - other.at);
 }
 
-function measureOf(deed: Deed, below: (limit: number) => number): number {
+/** One that nothing else follows, with what is drawn beside its measure. */
+export function plainMove(move: Move, random: SeededRandom): Move {
+  if (move.deed === 'clock') return { ...move, detail: random.pick(CLOCKS) };
+  if (move.deed === 'throttle') return { ...move, detail: String(2_000 * 2 ** random.below(5)) };
+  return move;
+}
+
+export function measureOf(deed: Deed, below: (limit: number) => number): number {
   if (deed === 'disturb') return below(50);
   if (deed === 'kill' || deed === 'stop') return below(3) === 0 ? below(4_000) : 0;
   return 500 + below(deed === 'cut' ? 4_000 : 6_000);

@@ -8,7 +8,7 @@ import type { Machine } from '../kit/machine-file.ts';
 import { dataOf } from '../kit/process-fleet.ts';
 import { Author } from './author.ts';
 import { checkStorm, numbersTwice, type StormEvidence, type StormViolation } from './check-storm.ts';
-import { CENTRAL, drawPlan, MOST_CLONES } from './plan.ts';
+import { CENTRAL, drawPlan, MOST_CLONES, type Move } from './plan.ts';
 import { type Place, StormSite } from './storm-site.ts';
 
 /** Two at each machine; those who come to a clone are the first again. */
@@ -29,7 +29,17 @@ export interface StormOptions {
   people?: number;
   /** Hears where the machines have their data when they never come in step, before the storm ends by that fault. */
   onUnquiet?: (machines: readonly Machine[]) => void;
+  /** `STORM` unless given. */
+  kind?: StormKind;
 }
+
+/** Whom a storm befalls, and what. */
+export interface StormKind {
+  start: (seed: number, say?: (line: string) => void) => Promise<StormSite>;
+  draw: (seed: number, durationMs: number) => Move[];
+}
+
+const STORM: StormKind = { start: StormSite.start, draw: drawPlan };
 
 export interface StormReport {
   violations: StormViolation[];
@@ -49,10 +59,11 @@ export async function runStorm<Result>(
     paceMs = PACE_MS,
     people = LOGINS.length,
     onUnquiet = () => {},
+    kind = STORM,
   }: StormOptions,
   judge: (report: StormReport) => Result | Promise<Result>,
 ): Promise<Result> {
-  const site = await StormSite.start(seed, say);
+  const site = await kind.start(seed, say);
   try {
     const logins = LOGINS.slice(0, people);
     const part = await settle(site, logins);
@@ -67,7 +78,8 @@ export async function runStorm<Result>(
       }
     };
     try {
-      await site.storm(drawPlan(seed, durationMs));
+      await site.storm(kind.draw(seed, durationMs));
+      say('the storm is over');
     } catch (error) {
       site.abandon();
       throw error;
@@ -80,6 +92,7 @@ export async function runStorm<Result>(
       onUnquiet(site.fleet.machines);
       throw fault;
     });
+    say('all are in step');
     const quietMs = Math.round(performance.now() - began);
     return await judge(await reportOf(site, quietMs));
   } finally {
@@ -140,7 +153,7 @@ function authorAt(site: StormSite, place: Place, { part, index, seed, logins }: 
   return new Author(site.writes, {
     login: logins[index % logins.length] ?? '',
     address: () => place.front.origin,
-    origin: () => place.station.origin,
+    origin: () => place.front.target,
     life: () => place.life,
     part,
     seed: seed * 100 + index,
@@ -157,7 +170,7 @@ async function reportOf(site: StormSite, quietMs: number): Promise<StormReport> 
   }
   // That they were verified is noted, and synced.
   await site.fleet.untilInStep();
-  await site.fleet.kill();
+  for (const what of await site.judge()) violations.push({ letter: 'verify', what });
   const evidence = { machines: site.fleet.machines, writes: site.writes.all, shownTwice };
   violations.push(...(await checkStorm(evidence)));
   return { violations, evidence, figures: figuresOf(site), quietMs };

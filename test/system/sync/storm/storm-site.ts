@@ -21,7 +21,7 @@ const FRONT_KINDS: readonly FaultKind[] = [
   'twice',
   'repeat_later',
 ];
-const FRONT_PERCENT = 6;
+export const FRONT_PERCENT = 6;
 /** In which nothing that was received is still to be written. */
 const STILL_MS = 700;
 /** What they do follows each other, beside what befalls machines. */
@@ -41,7 +41,14 @@ export interface Place {
   clock: string;
 }
 
-/** Three stations and central, what befalls them, and what was acknowledged by them. */
+interface NewPlace extends Pick<Place, 'name' | 'station'> {
+  line?: FaultProxy;
+  life?: Life;
+  /** Where authors ask, unless the machine is one process. */
+  target?: string;
+}
+
+/** Stations and central, what befalls them, and what was acknowledged by them. */
 export class StormSite {
   readonly fleet: ProcessFleet;
   readonly writes: Acknowledged;
@@ -51,20 +58,20 @@ export class StormSite {
   readonly faults: string[] = [];
   /** Somebody comes to write at a machine that is new. */
   onMachine: (place: Place) => void = () => {};
+  protected readonly folder: string;
   readonly #seed: number;
-  readonly #folder: string;
   readonly #random: SeededRandom;
   /** What each machine's processes are going through; a disk is copied or lost while nothing else is. */
   readonly #lanes = new Map<string, Promise<unknown>>();
-  readonly #say: (line: string) => void;
+  protected readonly say: (line: string) => void;
 
-  private constructor(fleet: ProcessFleet, seed: number, folder: string, say: (line: string) => void) {
+  protected constructor(fleet: ProcessFleet, seed: number, folder: string, say: (line: string) => void) {
     this.fleet = fleet;
     this.writes = new Acknowledged(seed);
     this.#seed = seed;
-    this.#folder = folder;
+    this.folder = folder;
     this.#random = seededRandom(seed + 500);
-    this.#say = say;
+    this.say = say;
   }
 
   /** `close` it. `say` hears of each move. */
@@ -77,8 +84,7 @@ export class StormSite {
       env: name => clockOf(folder, name),
     });
     const site = new StormSite(fleet, seed, folder, say);
-    await site.#add(CENTRAL, fleet.central);
-    for (const { name, station, proxy } of fleet.members) await site.#add(name, station, proxy);
+    await site.addAll(fleet.central.origin);
     return site;
   }
 
@@ -88,8 +94,8 @@ export class StormSite {
     const began = performance.now();
     for (const move of plan) {
       await sleep(Math.max(0, began + move.at - performance.now()));
-      this.#say(`${(move.at / 1_000).toFixed(1)} ${move.who} ${move.deed} ${move.detail ?? move.measure}`);
-      this.#begin(move);
+      this.say(`${(move.at / 1_000).toFixed(1)} ${move.who} ${move.deed} ${move.detail ?? move.measure}`);
+      this.begin(move);
     }
     await Promise.all(this.#lanes.values());
   }
@@ -110,8 +116,8 @@ export class StormSite {
 
   async attend(): Promise<void> {
     for (const line of await attend([...this.places.values()], this.#random)) {
-      this.#count(line.did);
-      this.#say(`people: ${line.did} ${line.at}: ${line.heard}`);
+      this.count(line.did);
+      this.say(`people: ${line.did} ${line.at}: ${line.heard}`);
     }
   }
 
@@ -126,19 +132,31 @@ export class StormSite {
   async close(): Promise<void> {
     await this.fleet.close();
     for (const { front } of this.places.values()) await front.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #begin(move: Move): void {
+  /** What is wrong beyond what the machines' files say, when nobody writes and all are in step; their processes are killed. */
+  async judge(): Promise<string[]> {
+    await this.fleet.kill();
+    return [];
+  }
+
+  /** @param address where central is asked */
+  protected async addAll(address: string): Promise<void> {
+    await this.#add({ name: CENTRAL, station: this.fleet.central, target: address });
+    for (const { name, station, proxy } of this.fleet.members)
+      await this.#add({ name, station, line: proxy });
+  }
+
+  protected begin(move: Move): void {
     const { deed, who, measure, detail = '' } = move;
     const all = [...new Set([...this.places.keys(), ...this.#lanes.keys()])].filter(name => name !== PEOPLE);
-    if (deed === 'attend') this.#after([PEOPLE], deed, () => this.attend());
+    if (deed === 'attend') this.after([PEOPLE], deed, () => this.attend());
     else if (deed === 'kill' || deed === 'stop') {
-      this.#after([who], deed, () => this.#away(this.#place(who), deed, measure));
-    } else if (deed === 'copy') this.#after(all, deed, () => this.#copy(this.#place(who)));
-    else if (deed === 'put back') this.#after(all, deed, () => this.#putBack(this.#place(who)));
-    else if (deed === 'clone')
-      this.#after([...all, detail], deed, () => this.#clone(this.#place(who), detail));
+      this.after([who], deed, () => this.away(this.place(who).station, deed, measure));
+    } else if (deed === 'copy') this.after(all, deed, () => this.#copy(this.place(who)));
+    else if (deed === 'put back') this.after(all, deed, () => this.#putBack(this.place(who)));
+    else if (deed === 'clone') this.after([...all, detail], deed, () => this.#clone(this.place(who), detail));
     else this.#disturb(move);
   }
 
@@ -162,19 +180,19 @@ export class StormSite {
         line.rate = undefined;
       });
     }
-    this.#count(deed);
+    this.count(deed);
   }
 
   /** When each of them has gone through what is before. */
-  #after(who: readonly string[], deed: Deed, work: () => Promise<unknown>): void {
+  protected after(who: readonly string[], deed: Deed, work: () => Promise<unknown>): void {
     const before = Promise.all(who.map(name => this.#lanes.get(name)));
-    const done = before.then(work).then(() => this.#count(deed));
+    const done = before.then(work).then(() => this.count(deed));
     for (const name of who) this.#lanes.set(name, done);
     // `storm` waits for it; until then nobody does.
     done.catch(() => {});
   }
 
-  async #away({ station }: Place, deed: 'kill' | 'stop', ms: number): Promise<void> {
+  protected async away(station: Station, deed: 'kill' | 'stop', ms: number): Promise<void> {
     if (deed === 'kill') await station.kill();
     else await station.end();
     await sleep(ms);
@@ -184,7 +202,7 @@ export class StormSite {
   async #copy(place: Place): Promise<void> {
     const { station } = place;
     await station.kill();
-    const folder = mkdtempSync(join(this.#folder, 'copy-'));
+    const folder = mkdtempSync(join(this.folder, 'copy-'));
     cpSync(station.folder, folder, { recursive: true });
     place.copy = { folder, inherited: markersOn(folder, this.writes.prefix) };
     await serving(station);
@@ -241,7 +259,7 @@ export class StormSite {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
     cpSync(station.folder, folder, { recursive: true });
     await serving(station);
-    const clone = new Station({ folder, env: clockOf(this.#folder, name) });
+    const clone = new Station({ folder, env: clockOf(this.folder, name) });
     const proxy = await FaultProxy.open({
       target: this.fleet.central.origin,
       seed: this.#seed + this.places.size,
@@ -251,14 +269,19 @@ export class StormSite {
     this.fleet.members.push(member);
     await clone.start();
     const inherited = markersOn(folder, this.writes.prefix);
-    const place = await this.#add(name, clone, proxy, { root: life.root, inherited });
+    const place = await this.#add({
+      name,
+      station: clone,
+      line: proxy,
+      life: { root: life.root, inherited },
+    });
     place.front.percent = FRONT_PERCENT;
     this.onMachine(place);
   }
 
-  async #add(name: string, station: Station, line?: FaultProxy, life?: Life): Promise<Place> {
+  async #add({ name, station, line, life, target = station.origin }: NewPlace): Promise<Place> {
     const front = await FaultProxy.open({
-      target: station.origin,
+      target,
       seed: this.#seed + 100 + this.places.size,
       kinds: FRONT_KINDS,
     });
@@ -269,24 +292,24 @@ export class StormSite {
       front,
       life: life ?? { root: name, inherited: new Set() },
       copy: undefined,
-      clock: join(this.#folder, name),
+      clock: join(this.folder, name),
     };
     this.places.set(name, place);
     return place;
   }
 
-  #place(name: string): Place {
+  protected place(name: string): Place {
     const place = this.places.get(name);
     if (!place) throw new Error(`There is no machine ${name}.`);
     return place;
   }
 
-  #count(what: string): void {
+  protected count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 }
 
-function clockOf(folder: string, name: string): Record<string, string> {
+export function clockOf(folder: string, name: string): Record<string, string> {
   const clock = join(folder, name);
   writeFileSync(clock, '+0\n');
   return planted({ clock });
@@ -295,7 +318,7 @@ function clockOf(folder: string, name: string): Record<string, string> {
 const TRIES = 5;
 
 /** As by a service manager: a command of somebody may have the data folder just then, and the next start succeeds. */
-async function serving(station: Station): Promise<void> {
+export async function serving(station: Station): Promise<void> {
   for (let left = TRIES; ; left -= 1) {
     try {
       return await station.start();
