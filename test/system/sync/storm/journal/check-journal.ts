@@ -28,14 +28,16 @@ export async function journalFaults(url: string, folders: readonly string[]): Pr
   } finally {
     journal.close();
   }
+  return [...faults, ...tableFaults(folders)];
+}
+
+/** In which tables folders are not the same as the first. */
+export function tableFaults(folders: readonly string[]): string[] {
   const [first, ...others] = folders.map(folder => readingFolder(folder, standing));
-  for (const [index, other] of others.entries()) {
+  return others.flatMap((other, index) => {
     const tables = Object.keys(other.tables).filter(table => other.tables[table] !== first?.tables[table]);
-    faults.push(
-      ...tables.map(table => `the table ${table} is another one at process ${index + 2} than at the first`),
-    );
-  }
-  return faults;
+    return tables.map(table => `the table ${table} is another one at process ${index + 2} than at the first`);
+  });
 }
 
 function readingFolder<Value>(folder: string, read: (sql: SqlReader) => Value): Value {

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { TESTED } from '../../../../support/tested-program.ts';
 
-const PLANTED = join(TESTED, '..', 'planted');
+const PLANTED = join(TESTED, '..', `planted-${process.pid}`);
 
 /** Faults of a process of central, each at places of the bundle. */
 const FAULTS = {
@@ -13,9 +13,10 @@ const FAULTS = {
       'if (entries.length + facts.length === 0 || Math.random() < 0.05)',
     ],
   ],
-  /** A journal that lost its end and has gone on as far is taken for the same. */
+  /** A journal that lost its end and has gone on as far is taken for the same, whatever its entries follow. */
   'compares by position alone': [
     ['if (at.turn !== this.#place.turn) this.#part();', ''],
+    ['if (sequence !== entry.sequence || hash !== entry.hash)', 'if (false)'],
     ['if (this.#place.turn === head.turn) return;', 'return;'],
     [
       'head.position === this.#place.position && head.turn === this.#place.turn',
@@ -26,11 +27,11 @@ const FAULTS = {
   'settles by guessing': [['if (!await this.#settle(turn.turn))', 'if (true)']],
 } satisfies Record<string, [find: string, put: string][]>;
 
-/** The tested program with a fault. Answers what to start. */
+/** The tested program with a fault, for as long as this process runs. Answers what to start. */
 export function plantProgram(name: string): string {
   const changes = Object.entries(FAULTS).find(([fault]) => fault === name)?.[1];
   if (!changes) throw new Error(`Name one of these: ${Object.keys(FAULTS).join('; ')}`);
-  rmSync(PLANTED, { recursive: true, force: true });
+  process.once('exit', () => rmSync(PLANTED, { recursive: true, force: true }));
   cpSync(TESTED, PLANTED, { recursive: true });
   for (const [find, put] of changes) {
     const files = readdirSync(PLANTED).filter(file => file.endsWith('.js') && textOf(file).includes(find));
