@@ -14,7 +14,7 @@ const PEOPLE = 5;
 it.skipIf(POSTGRES === undefined)(
   'after a short storm over a journal all is there, once and at every process',
   async () => {
-    tell(`npm run storm -- --journal --seed ${SEED} --minutes ${SHORT_MS / 120_000} has the same moves`);
+    tell(`npm run storm -- --journal --seed ${SEED} --minutes ${SHORT_MS / 60_000} has the same moves`);
     const storm = { seed: SEED, durationMs: SHORT_MS, paceMs: PACE_MS, people: PEOPLE, kind: journalStorm() };
     await runStorm(storm, ({ violations, figures }) => {
       tell(
