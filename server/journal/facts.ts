@@ -34,6 +34,7 @@ export const FACT_TABLES = [
   'arrival',
   'awaited_commit',
   'awaited_id',
+  'meant_record',
   'former_epoch',
 ] as const;
 
@@ -70,7 +71,6 @@ export const OTHER_TABLES = [
   'earlier_subject',
   'failed_attempts',
   'family_number',
-  'meant_record',
   'offer',
   'own_chain',
   'snapshot_commit',

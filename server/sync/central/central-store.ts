@@ -17,16 +17,18 @@ import { GivenItems } from '../log/given-items.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { InHistory } from '../log/in-history.ts';
 import { Log } from '../log/log.ts';
+import { forgetMeant, meantIn, noteMeant } from '../log/meant-records.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
 import { type HeldCommit, HeldLine } from '../protocol/held-line.ts';
 import type { LogPlace } from '../protocol/log.ts';
+import type { IsMeant } from '../protocol/overlay.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { RecordReader, Sibling } from '../protocol/siblings.ts';
 import type { SnapshotReader } from '../protocol/snapshot.ts';
-import { PAGE_SIZE } from '../protocol/wire.ts';
+import { type Offer, PAGE_SIZE } from '../protocol/wire.ts';
 import { AwaitedIds } from './awaited-ids.ts';
 import { StockToCome } from './stock-to-come.ts';
 
@@ -58,6 +60,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #held: HeldLines;
   /** By the names under which what is held would be issued again, whose it is: what a push holds is of its own station. */
   #toIssueAgain: Map<string, string> | undefined;
+  #isMeant: IsMeant | undefined;
   /** Stations that are known to sign. */
   readonly #signing = new Set<string>();
 
@@ -94,6 +97,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#held.clear();
     this.#signing.clear();
     this.#toIssueAgain = undefined;
+    this.#isMeant = undefined;
   }
 
   /** Asks at once which of these ids stand in the log. */
@@ -194,6 +198,17 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
 
   value(subject: string, path: string): unknown {
     return this.#records.value(subject, path);
+  }
+
+  isMeant(commit: Commit, read: RecordReader): boolean {
+    this.#isMeant ??= meantIn(this.#sql);
+    return this.#isMeant(commit, read);
+  }
+
+  /** In the open transaction, before a commit is judged: its station says what it means. It is kept while that is held. */
+  noteMeant(commit: Commit, means: NonNullable<Offer['means']>): void {
+    noteMeant(this.#store.database, commit, new Map(Object.entries(means)));
+    this.#isMeant = undefined;
   }
 
   isWithdrawn(commit: string): boolean {
@@ -331,6 +346,8 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     if (!isPlain) {
       const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
       this.heldCommits.follow(changes, entry.sequence);
+      for (const { outcome, commit_id: id } of entry.decisions)
+        if (outcome !== 'held') forgetMeant(this.#store.database, id);
     }
     for (const { outcome, commit_id: id } of entry.decisions) {
       const taken = id === commit_id || outcome !== 'applied' ? entry.commit : this.log.commit(id);

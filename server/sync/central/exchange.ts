@@ -6,7 +6,7 @@ import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { reissuedId } from '../../store/commit-id.ts';
 import { expectGarbage } from '../../store/gc-tuning.ts';
-import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
+import { CHAIN_START, newChain, readCommitsAfter, stationOf } from '../../store/history.ts';
 import { recordsInParts } from '../../store/records-at-once.ts';
 import { keepEnds } from '../../store/station-ends.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,6 +19,7 @@ import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { ITEMS_GIVEN, itemKinds } from '../log/given-items.ts';
 import { sha256 } from '../log/log.ts';
+import { forgetMeant } from '../log/meant-records.ts';
 import { syncRules } from '../log/rules.ts';
 import {
   appendOwn,
@@ -198,6 +199,8 @@ async function push(
       for (const { offer, commit } of batch) {
         const others = yieldToEventLoop();
         if (others) await others;
+        const means = saidOf(commit, offer, request);
+        if (means) read.noteMeant(commit, means);
         const receiving = offer
           ? receivingOffer(offer, read, terms)
           : receivingCommit(commit, request.station, read, terms);
@@ -211,6 +214,7 @@ async function push(
           if (offer) returned.push(offer);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
         else if (received.kind === 'refused') refused = received.refusal;
+        if (means && !read.heldCommits.isHeld(commit.commit_id)) forgetMeant(database, commit.commit_id);
         if (refused) break;
       }
       if (returned.length > 0) noteReturned(database, returned.length);
@@ -246,6 +250,16 @@ async function push(
     if (taken && newKey !== undefined) onStationKey(request.station, newKey);
     if (taken) return taken;
   }
+}
+
+/** What a station says that its own commit means: of another's it could say so to have that held. */
+function saidOf(
+  { commit_id: id, chain }: Commit,
+  offer: Offer | undefined,
+  { station, means = {} }: PushRequest,
+): Offer['means'] {
+  if (stationOf(chain) !== station) return undefined;
+  return offer ? offer.means : Object.hasOwn(means, id) ? means[id] : undefined;
 }
 
 /** The first of these that may share a transaction: at least one. */

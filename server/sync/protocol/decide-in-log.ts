@@ -15,6 +15,7 @@ import {
 } from './decide.ts';
 import { type HeldCommit, type HeldLine, HeldNow } from './held-line.ts';
 import { Layer } from './layer.ts';
+import type { IsMeant } from './overlay.ts';
 import { isItem, type RecordReader } from './siblings.ts';
 
 /** Entries of a commit that are looked at in one step. */
@@ -42,6 +43,8 @@ export interface DecidedReader extends RecordReader {
   ): string | undefined;
   /** Whether with these effects, on top of the earlier ones, an item has the id that another record's item has. */
   isItemTaken?(effects: readonly SubjectEffects[], earlier: readonly SubjectEffects[]): boolean;
+  /** Without it each is taken for what is meant. */
+  isMeant?(...asked: Parameters<IsMeant>): boolean;
 }
 
 export interface LogRules extends Rules {
@@ -138,7 +141,7 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
   const first = new HeldNow(read.heldOf(stationOf(target.commit.chain))).before(target.commit);
   if (first)
     return `Commit ${first.commit.commit_id} of the same record is held before it; decide on that first.`;
-  const outcome = decide(target.commit, unwithdrawn(read), { ...rules, schemaFault: () => undefined });
+  const outcome = decideReleased(target.commit, read, { read, rules });
   const isTaken = isItemTaken(outcome, { read, decisions: [] });
   const reason = isTaken ? ('id_taken' satisfies HoldReason) : outcome.reason;
   if (isTaken || outcome.outcome === 'held') return `Commit ${id} cannot be applied: ${reason}.`;
@@ -212,6 +215,7 @@ function* arriving(commit: Commit, about: readonly Entry[], run: Run): Steps<Dec
   if (decision.outcome === 'held') return decision;
   // What central's own gate wrote it judged itself.
   const isOwn = run.offered === undefined && isOfCentral(commit, run);
+  if (!isOwn && isOfAnother(commit, onTop(run), run.read)) return hold('unknown_target' satisfies HoldReason);
   if (!isOwn && isItemTaken(decision, run)) return hold('id_taken' satisfies HoldReason);
   yield;
   const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, onTop(run));
@@ -279,11 +283,23 @@ function buildsOnHeld(commit: Commit, { effects }: Decision, run: Run): boolean 
 }
 
 function released(commit: Commit, run: Run): Decision {
-  const decision = decide(commit, unwithdrawn(onTop(run)), { ...run.rules, schemaFault: () => undefined });
+  const decision = decideReleased(commit, onTop(run), run);
   if (isItemTaken(decision, run)) {
     return { ...decision, outcome: 'held', reason: 'id_taken' satisfies HoldReason, effects: [] };
   }
   return withinLimits(decision, run);
+}
+
+/** What becomes of a held commit on a person's word, who cannot make it one of another record. */
+function decideReleased(commit: Commit, read: RecordReader, run: Pick<Run, 'read' | 'rules'>): Decision {
+  const decision = decide(commit, unwithdrawn(read), { ...run.rules, schemaFault: () => undefined });
+  if (decision.outcome === 'held' || !isOfAnother(commit, read, run.read)) return decision;
+  return { ...decision, outcome: 'held', reason: 'unknown_target' satisfies HoldReason, effects: [] };
+}
+
+/** Whether a record or an item that a commit changes was lost, and another has its id by now. */
+function isOfAnother(commit: Commit, read: RecordReader, decided: DecidedReader): boolean {
+  return decided.isMeant?.(commit, read) === false;
 }
 
 /** Releases or withdraws. Returns the station whose held commits may go on. */

@@ -92,6 +92,8 @@ const asking = {
   proof: proofSchema.exactOptional(),
 };
 
+const means = z.record(name, name);
+
 /** A station's request, parsed by central after the protocol's version was found in its range. */
 export const requestSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -102,13 +104,14 @@ export const requestSchema = z.discriminatedUnion('kind', [
         z.object({
           commit: commitSchema,
           countersignature: text,
-          means: z.record(name, name).exactOptional(),
+          means: means.exactOptional(),
         }),
       )
       .max(PAGE_LIMIT),
     commits: z.array(commitSchema).max(PAGE_LIMIT),
     ends: z.array(signedEnd).max(PAGE_LIMIT).exactOptional(),
     offered: z.object({ key: keyText, signature: signatureText }).exactOptional(),
+    means: z.record(name, means).exactOptional(),
   }),
   z.object({
     kind: z.literal('pull'),

@@ -91,6 +91,8 @@ export interface PushRequest extends Asking {
   ends?: SignedEnd[];
   /** The station's signature of the offers. */
   offered?: OffersSignature;
+  /** By own commits that change what central lost, as of `Offer`. */
+  means?: Readonly<Record<string, NonNullable<Offer['means']>>>;
 }
 
 export interface PullRequest extends Asking {

@@ -281,8 +281,8 @@ export class PushPullLoop {
   }
 
   #signed(request: Request): Request {
-    const { authority } = this.#options;
-    return authority && request.kind === 'push' ? signedPush(authority, request) : request;
+    const { authority, store } = this.#options;
+    return request.kind === 'push' ? signedPush(store.database.reader, authority, request) : request;
   }
 
   #mayPush(): boolean {

@@ -215,7 +215,7 @@ export class StationCarry {
     };
     const push = (what: Pick<PushRequest, 'offers' | 'commits'>) => {
       const request: PushRequest = { kind: 'push', ...asking, request: randomUUID(), ...what };
-      return { ...signedPush(authority, request), about: { version, unsent } };
+      return { ...signedPush(store.database.reader, authority, request), about: { version, unsent } };
     };
     const wants = store.ids.leftOfLastBlock() < BLOCK_RESERVE;
     if (wants) await this.#note({ asking: [...this.dates().asking, proof.next].slice(-ASKING) });
