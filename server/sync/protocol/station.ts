@@ -51,9 +51,9 @@ export type Act =
   /**
    * Central's log parts from the received one here: see `cut`. `isAnew`: the received log does not begin at the first
    * entry, so that records cannot be folded from it: only the log is cut and offered, with all that was taken as known,
-   * and a snapshot is begun.
+   * and a snapshot is begun. `heads`: up to which numbers central has the own chains.
    */
-  | { kind: 'cut'; to: Cursor; isAnew: boolean }
+  | { kind: 'cut'; to: Cursor; isAnew: boolean; heads: Readonly<Record<string, number>> }
   /** This station goes on in a chain that central knows otherwise: see `beginAgain`; then the answer is asked for anew. */
   | { kind: 'begin_again' }
   /** From now on records are asked for in place of the log; what was taken of another snapshot counts no more. */
@@ -248,7 +248,7 @@ function receiveUnknown(
     };
   }
   const isAnew = read.logStart() > 0 || read.snapshot() !== undefined;
-  return { state: NEW_PROTOCOL_STATE, act: { kind: 'cut', to: common, isAnew } };
+  return { state: NEW_PROTOCOL_STATE, act: { kind: 'cut', to: common, isAnew, heads: headsOf(answer) } };
 }
 
 function endFault({ from, to }: Page, entries: readonly LogEntry[]): string | undefined {

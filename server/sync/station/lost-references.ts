@@ -35,6 +35,14 @@ interface LostReference {
   moved?: string;
 }
 
+/** Where records were taken in place of a part of the log that may be lost. */
+interface TakenRecords {
+  /** What is shown of one. */
+  recordOf(key: string): Pick<StoredRecord, 'creator'> | undefined;
+  /** Own commits that central does not have: what that part had settled is sent again. */
+  lacking: readonly Commit[];
+}
+
 type Tables = Pick<StationTables, 'log' | 'held' | 'pendingCommits'>;
 
 interface Writing extends Tables {
@@ -47,16 +55,18 @@ interface Writing extends Tables {
  * In the open transaction, in steps, before the received log is cut: what own commits name that only the lost part created. Until that
  * stands again, central may give its id to another. What is cut says so itself, for central.
  * @param above what is cut
- * @param recordOf where records were taken in place of a part of the log that may be lost: what is shown of one
  */
 export function* notingLostReferences(
   database: Store['database'],
-  station: Tables & Pick<StationTables, 'isOwn'>,
+  station: Tables & Pick<StationTables, 'isOwn' | 'snapshots'>,
   above: readonly SignedEntry[],
-  recordOf: (key: string) => Pick<StoredRecord, 'creator'> | undefined = () => undefined,
+  { recordOf, lacking }: TakenRecords = { recordOf: () => undefined, lacking: [] },
 ): Steps<(SignedEntry & Offer)[]> {
   const { log, pendingCommits } = station;
   const creators = yield* creatorsIn(above);
+  const cut = new Set(above.map(({ commit }) => commit.commit_id));
+  const opened = lacking.filter(({ commit_id: id }) => !cut.has(id) && !pendingCommits.includes(id));
+  const own = new Set(opened.map(({ commit_id }) => commit_id));
   const lostIn = (commit: Commit) => {
     const named = isDescribed(commit) ? occurrences(commit.entries) : [];
     const records = named.flatMap(({ counter, id }) => (counter === COMMIT ? [] : `${counter}:${id}`));
@@ -64,7 +74,8 @@ export function* notingLostReferences(
       const entry = creators.get(key);
       const creator = entry?.commit.commit_id ?? recordOf(key)?.creator;
       const isOwn =
-        creator === commit.commit_id || (creator !== undefined && pendingCommits.includes(creator));
+        creator === commit.commit_id ||
+        (creator !== undefined && (own.has(creator) || pendingCommits.includes(creator)));
       return creator === undefined || isOwn ? [] : [{ key, creator, entry }];
     });
   };
@@ -76,10 +87,11 @@ export function* notingLostReferences(
     noteMeant(database, commit, new Map(others.map(({ key, creator }) => [key, creator])));
     return lost;
   };
-  forgetDecided(database);
+  // What was opened when the last one was lost is undecided once the records of that are taken.
+  if (!station.snapshots.state()) forgetDecided(database);
   const noted = lostReferences(database);
   const known = new Set(noted.map(({ by, counter, id }) => `${by} ${counter}:${id}`));
-  for (const commit of pendingCommits.all()) {
+  for (const commit of [...pendingCommits.all(), ...opened]) {
     yield;
     const by = commit.commit_id;
     const lost = noteIn(commit);

@@ -430,7 +430,7 @@ export class PushPullLoop {
         this.#isReissueDue ||= act.entries.some(({ decisions }) => isNoPlain(decisions));
         return undefined;
       case 'cut':
-        return act.isAnew ? this.#writing.cutAnew(act.to) : this.#writing.cutTo(act.to);
+        return act.isAnew ? this.#writing.cutAnew(act.to, act.heads) : this.#writing.cutTo(act.to);
       case 'begin_snapshot':
         return this.#writing.beginSnapshot();
       case 'records':

@@ -260,8 +260,11 @@ export class StationStore implements StationReader, StationTables {
     );
   }
 
-  /** As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot. */
-  cutAnew(to: Cursor): Promise<void> {
+  /**
+   * As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot.
+   * @param heads up to which numbers central has the own chains
+   */
+  cutAnew(to: Cursor, heads: Readonly<Record<string, number>>): Promise<void> {
     return this.#store.gate.applyRemote(async () => {
       const start = this.log.start().sequence;
       const above = await inTurns(this.log.readingAfter(to.sequence));
@@ -269,8 +272,11 @@ export class StationStore implements StationReader, StationTables {
       const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
       const puts = [...keys].flatMap(key => this.#placed(key));
       const isBelow = to.sequence < start;
-      const recordOf = (key: string) => (isBelow ? this.#store.pending.getByKey(key) : undefined);
-      const noting = notingLostReferences(this.#store.database, this, above, recordOf);
+      const taken = isBelow && {
+        recordOf: (key: string) => this.#store.pending.getByKey(key),
+        lacking: this.ownAfter(heads, Number.MAX_SAFE_INTEGER),
+      };
+      const noting = notingLostReferences(this.#store.database, this, above, taken || undefined);
       this.recoveryCommits.putAll(await inTurns(noting), start);
       this.log.cutAfter(to.sequence);
       if (isBelow) this.log.beginAt({ sequence: to.sequence, hash: to.hash });

@@ -332,36 +332,47 @@ it('a station that took records in place of the log follows what was issued agai
   await expectMeant(all, 1);
 });
 
-it('what was written over a lost record that is known as a record alone waits for it, whoever has its id meanwhile', async () => {
-  const made = await lostPart(false);
-  const { central, a, b, part } = made;
-  const far = await Peer.join(central.answer, 3, { farBehind: 1 });
-  await far.settle();
-  await update(far.store, 'part', part, { identification: 'Lost' });
-  await update(far.store, 'part', part, { unit_type: 'Mass' });
-  await made.lose();
-  const other = shown(central.store)[`part:${part}`]?.fields;
-  await far.settle();
-  await update(far.store, 'part', part, { name: 'Another' });
-  await far.settle();
-  const held = central.exchange.reader().heldCommits.all();
-  expect(held.map(({ reason }) => reason)).toEqual(['unknown_target', 'follows', 'follows']);
-  // Nobody's word makes it one of the other.
-  const commit = held[0]?.commit.commit_id ?? '';
-  const word = { commit, user: 'ann', reason: 'Yes.', at: START } as const;
-  await expect(central.exchange.decideHeld({ ...word, decision: 'released' })).rejects.toThrow(
-    'unknown_target',
-  );
-  expect(shown(central.store)[`part:${part}`]?.fields).toEqual(other);
-  for (let round = 0; round < 2; round += 1) for (const one of [a, b, far]) await one.settle();
-  const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
-  await expectMeant(all, 1);
-  expect(shown(central.store)[`part:${part}`]?.fields).toEqual({ ...other, name: 'Another' });
-  const lost = shown(central.store)[`part:${partNamed(central.store, 'Lost')}`];
-  expect(lost?.fields).toMatchObject({ identification: 'Lost', unit_type: 'Mass' });
-  const left = 'SELECT 1 FROM meant_record';
-  expect(central.store.database.reader.get(left)).toBeUndefined();
-});
+it.each([
+  ['unsent', false],
+  ['that was sent, and taken with the records', true],
+] as const)(
+  'what was written over a lost record that is known as a record alone, %s, waits for it, whoever has its id meanwhile',
+  async (_, isSent) => {
+    const made = await lostPart(false);
+    const { central, a, b, part } = made;
+    const far = await Peer.join(central.answer, 3, { farBehind: 1 });
+    await far.settle();
+    await update(far.store, 'part', part, { identification: 'Lost' });
+    await update(far.store, 'part', part, { unit_type: 'Mass' });
+    await order(far.store, part, 'Lost');
+    if (isSent) {
+      await far.settle();
+      expect(far.engine.reader.pendingCommits.count()).toBe(0);
+    }
+    await made.lose();
+    const other = shown(central.store)[`part:${part}`]?.fields;
+    await far.settle();
+    await update(far.store, 'part', part, { name: 'Another' });
+    await far.settle();
+    const held = central.exchange.reader().heldCommits.all();
+    expect(held.map(({ reason }) => reason)).toEqual(['unknown_target', 'follows', 'follows']);
+    // Nobody's word makes it one of the other.
+    const commit = held[0]?.commit.commit_id ?? '';
+    const word = { commit, user: 'ann', reason: 'Yes.', at: START } as const;
+    await expect(central.exchange.decideHeld({ ...word, decision: 'released' })).rejects.toThrow(
+      'unknown_target',
+    );
+    expect(shown(central.store)[`part:${part}`]?.fields).toEqual(other);
+    for (let round = 0; round < 2; round += 1) for (const one of [a, b, far]) await one.settle();
+    const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
+    await expectMeant(all, 2);
+    expect(shown(central.store)[`part:${part}`]?.fields).toEqual({ ...other, name: 'Another' });
+    const lost = shown(central.store)[`part:${partNamed(central.store, 'Lost')}`];
+    expect(lost?.fields).toMatchObject({ identification: 'Lost', unit_type: 'Mass' });
+    const left = 'SELECT 1 FROM meant_record';
+    expect(central.store.database.reader.get(left)).toBeUndefined();
+  },
+);
 
 /** Reads what central has, and gives nothing back yet. */
 async function readAlone(peer: Peer): Promise<void> {

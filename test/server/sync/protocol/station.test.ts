@@ -354,7 +354,7 @@ describe('the places that central names', () => {
   it('end the search when they are next to each other', () => {
     expect(receive(unknown(13, 14, 15), shared(14))).toEqual({
       state: NEW_PROTOCOL_STATE,
-      act: { kind: 'cut', to: cursorAt({ sequence: 14, hash: 'h14' }), isAnew: false },
+      act: { kind: 'cut', to: cursorAt({ sequence: 14, hash: 'h14' }), isAnew: false, heads: { 'a.0': 2 } },
     });
   });
 
