@@ -18,7 +18,7 @@ const RECORD = '';
  */
 export function noteMeant(
   database: Pick<Database, 'run'>,
-  { commit_id: id, entries }: Commit,
+  { commit_id: id, entries }: Pick<Commit, 'commit_id' | 'entries'>,
   creators: ReadonlyMap<string, string>,
 ): void {
   for (const { key, subject, path } of entries.flatMap(changedIn)) {
@@ -40,15 +40,29 @@ function changedIn(entry: Entry): { key: string; subject: string; path: string }
   return [{ key: subject, subject, path: RECORD }, ...items];
 }
 
+/** In the open transaction: what is issued again means what the former one meant, in so far as it still changes that. */
+export function noteMeantAgain(
+  database: Pick<Database, 'run'> & SqlReader,
+  again: Pick<Commit, 'commit_id' | 'entries'>,
+  former: string,
+): void {
+  noteMeant(database, again, new Map(creatorsNoted(database, former, again.entries)));
+}
+
+/** Of what these entries change, by keys, who created it as was noted of a commit. */
+function creatorsNoted(sql: SqlReader, commit: string, entries: readonly Entry[]): [string, string][] {
+  const creators = new Map(notedOf(sql, commit).map(one => [`${one.subject} ${one.path}`, one.creator]));
+  return entries.flatMap(changedIn).flatMap(({ key, subject, path }): [string, string][] => {
+    const creator = creators.get(`${subject} ${path}`);
+    return creator === undefined ? [] : [[key, creator]];
+  });
+}
+
 /** What was noted of these commits, as `Offer.means` says it; undefined where nothing was. */
 export function meansOf(sql: SqlReader, commits: readonly Commit[]): PushRequest['means'] {
   if (!hasMeant(sql)) return undefined;
   const means = commits.flatMap(({ commit_id: id, entries }) => {
-    const creators = new Map(notedOf(sql, id).map(one => [`${one.subject} ${one.path}`, one.creator]));
-    const noted = entries.flatMap(changedIn).flatMap(({ key, subject, path }) => {
-      const creator = creators.get(`${subject} ${path}`);
-      return creator === undefined ? [] : [[key, creator] as const];
-    });
+    const noted = creatorsNoted(sql, id, entries);
     return noted.length > 0 ? [[id, Object.fromEntries(noted)] as const] : [];
   });
   return means.length > 0 ? Object.fromEntries(means) : undefined;

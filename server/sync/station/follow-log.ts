@@ -1,5 +1,7 @@
 import type { Commit } from '../../store/changes.ts';
+import { reissuedId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
+import { noteMeantAgain } from '../log/meant-records.ts';
 import { reissueCommits } from '../log/reissue-commits.ts';
 import { reissueOver } from '../log/reissue-over.ts';
 import { moveLostReferences } from './lost-references.ts';
@@ -23,8 +25,9 @@ async function reissueHeld(store: Store, station: StationStore, at: string): Pro
   if (!held.hasToReissue(store.station)) return false;
   let count = 0;
   await station.writeOwn(decidedOf => {
+    const open = inLogsOrder(pendingCommits.all(), held);
     const about = {
-      open: inLogsOrder(pendingCommits.all(), held),
+      open,
       reasonOf: (id: string) => held.held(id)?.reason,
     };
     const issued = reissueCommits(store, {
@@ -38,6 +41,11 @@ async function reissueHeld(store: Store, station: StationStore, at: string): Pro
     });
     const commits = issued?.commits ?? reissueOver({ ...about, log, held }) ?? [];
     count = commits.length;
+    const formers = new Map(open.map(({ commit_id: id }) => [reissuedId(id), id]));
+    for (const one of commits) {
+      const former = formers.get(one.commit_id);
+      if (former !== undefined) noteMeantAgain(store.database, one, former);
+    }
     return commits;
   });
   return count > 0;

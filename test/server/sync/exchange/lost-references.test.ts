@@ -374,6 +374,35 @@ it.each([
   },
 );
 
+it('what waits for two lost records and is issued again over the first still waits for the other', async () => {
+  const made = await fleet(2);
+  const { central } = made;
+  const [a, b] = made.stations;
+  if (!a || !b) throw new Error();
+  await employ(central.store, 'tester');
+  await made.settle();
+  const image = await central.copy();
+  const lost = [await create(central.store, 'part', { name: 'Lost' })];
+  await a.settle();
+  lost.push(await create(central.store, 'part', { name: 'Lost too' }));
+  await b.settle();
+  const far = await Peer.join(central.answer, 3, { farBehind: 1 });
+  await far.settle();
+  await central.putBack(image);
+  for (const { id } of lost) expect((await create(central.store, 'part', { name: 'Other' })).id).toBe(id);
+  const about = { commit_id: newCommitId(), at: START, clock_offset: null, user: 'tester', reason: null };
+  const entries = lost.map(({ id, creator, fields }) => ({
+    subject: `part:${id}`,
+    changes: [{ path: 'identification', old: null, new: fields.name, over: [creator] }],
+  }));
+  await new StationStore(far.store, syncRules, far.store.database).writeOwn(() => [{ ...about, entries }]);
+  for (const one of [far, a, far]) await one.settle();
+  expect(meantIn(central.store)).toEqual([]);
+  for (let round = 0; round < 2; round += 1) for (const one of [b, far, a]) await one.settle();
+  const all = { ...made, stations: [...made.stations, far], stores: () => [...made.stores(), far.store] };
+  await expectMeant(all, 2);
+});
+
 /** Reads what central has, and gives nothing back yet. */
 async function readAlone(peer: Peer): Promise<void> {
   const { carry } = peer;
