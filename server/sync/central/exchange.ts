@@ -199,7 +199,7 @@ async function push(
       for (const { offer, commit } of batch) {
         const others = yieldToEventLoop();
         if (others) await others;
-        const means = saidOf(commit, offer, request);
+        const means = offer ? undefined : saidOf(commit, request);
         if (means) read.noteMeant(commit, means);
         const receiving = offer
           ? receivingOffer(offer, read, terms)
@@ -252,14 +252,9 @@ async function push(
   }
 }
 
-/** What a station says that its own commit means: of another's it could say so to have that held. */
-function saidOf(
-  { commit_id: id, chain }: Commit,
-  offer: Offer | undefined,
-  { station, means = {} }: PushRequest,
-): Offer['means'] {
-  if (stationOf(chain) !== station) return undefined;
-  return offer ? offer.means : Object.hasOwn(means, id) ? means[id] : undefined;
+/** What a station says that a commit of its own means: of another's it could say so to have that held. */
+function saidOf({ commit_id: id, chain }: Commit, { station, means = {} }: PushRequest): Offer['means'] {
+  return stationOf(chain) === station && Object.hasOwn(means, id) ? means[id] : undefined;
 }
 
 /** The first of these that may share a transaction: at least one. */
