@@ -489,3 +489,30 @@ it('what was changed of a lost line of an order is not shown on another that has
     'Other 2: 3',
   ]);
 });
+
+it('what was changed of an own line of a lost order is shown there once both are back', async () => {
+  const made = await fleet(2);
+  const { central } = made;
+  const [a, b] = made.stations;
+  if (!a || !b) throw new Error();
+  const { id: part } = await create(central.store, 'part', { name: 'Kept' });
+  await made.settle();
+  const image = await central.copy();
+  const { id } = await create(central.store, 'order', { notes: 'Lost' });
+  await made.settle();
+  const line = { part_id: part, quantity: 3, serial_number: 'Own' };
+  const [own] = itemIds(await update(b.store, 'order', id, { items: [line] }), 'items');
+  await made.settle();
+  await update(b.store, 'order', id, { items: [{ ...line, id: own, quantity: 7 }] });
+  await central.putBack(image);
+  await readAlone(b);
+  await a.settle();
+  await readAlone(b);
+  const quantities = ({ store }: Pick<Peer, 'store'>) =>
+    Object.values(mapOf(shown(store)[`order:${id}`]?.fields.items)).map(item => mapOf(item).quantity);
+  expect(quantities(central)).toEqual([3]);
+  expect(quantities(b)).toEqual([7]);
+  for (let round = 0; round < 2; round += 1) await made.settle();
+  expect(quantities(central)).toEqual([7]);
+  await expectSound(made);
+});
