@@ -7,7 +7,8 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { Steps } from '../../store/yield-to-event-loop.ts';
-import { createdItems } from '../log/created-ids.ts';
+import { createdItems, itemsChanged } from '../log/created-ids.ts';
+import { DecidedRecords } from '../log/decided-records.ts';
 import { COMMIT, occurrences } from '../log/ids-in-entries.ts';
 import { forgetDecided, noteMeant } from '../log/meant-records.ts';
 import { isDescribed, referToOthers } from '../log/reissue-commits.ts';
@@ -38,7 +39,7 @@ interface LostReference {
 /** Where records were taken in place of a part of the log that may be lost. */
 interface TakenRecords {
   /** What is shown of one. */
-  recordOf(key: string): Pick<StoredRecord, 'creator'> | undefined;
+  recordOf(key: string): StoredRecord | undefined;
   /** Own commits that central does not have: what that part had settled is sent again. */
   lacking: readonly Commit[];
 }
@@ -84,7 +85,8 @@ export function* notingLostReferences(
     if (!station.isOwn(commit.chain)) return lost;
     // What this station created itself it issues again under other ids where it has to.
     const others = lost.filter(({ entry }) => !entry || !station.isOwn(entry.commit.chain));
-    noteMeant(database, commit, new Map(others.map(({ key, creator }) => [key, creator])));
+    const named = others.map(({ key, creator }) => [key, creator] as const);
+    noteMeant(database, commit, new Map([...itemsOnRecords(commit, recordOf), ...named]));
     return lost;
   };
   // What was opened when the last one was lost is undecided once the records of that are taken.
@@ -116,6 +118,20 @@ export function* notingLostReferences(
     said.push(Object.keys(means).length > 0 ? { ...entry, means } : entry);
   }
   return said;
+}
+
+/** By counter and id, who added the items that a commit changes, as records say. */
+function itemsOnRecords(
+  { entries }: Commit,
+  recordOf: (key: string) => StoredRecord | undefined,
+): (readonly [key: string, creator: string])[] {
+  const read = new DecidedRecords(recordOf, () => false);
+  return entries.flatMap(entry =>
+    itemsChanged(entry).flatMap(({ counter, id, path }) => {
+      const [adding] = read.siblings(entry.subject, path) ?? [];
+      return adding ? [[`${counter}:${id}`, adding.commit] as const] : [];
+    }),
+  );
 }
 
 function placeOf({ chain, number }: Commit): CommitPlace {

@@ -516,3 +516,26 @@ it('what was changed of an own line of a lost order is shown there once both are
   expect(quantities(central)).toEqual([7]);
   await expectSound(made);
 });
+
+it('what a station that took records in place of the log changed of a lost line is not shown on another that has its id meanwhile', async () => {
+  const { central } = await fleet(0);
+  const { id: part } = await create(central.store, 'part', { name: 'Kept' });
+  const { id } = await create(central.store, 'order', { notes: 'Kept' });
+  const image = await central.copy();
+  const add = async (name: string) => {
+    const items = [{ part_id: part, quantity: 3, serial_number: name }];
+    return itemIds(await update(central.store, 'order', id, { items }), 'items');
+  };
+  const lost = await add('Lost');
+  const far = await Peer.join(central.answer, 3, { farBehind: 1 });
+  await far.settle();
+  await update(far.store, 'order', id, {
+    items: [{ id: lost[0], part_id: part, quantity: 7, serial_number: 'Lost' }],
+  });
+  await central.putBack(image);
+  expect(await add('Other')).toEqual(lost);
+  await readAlone(far);
+  const key = `order:${id}`;
+  expect(shown(far.store)[key]?.fields).toEqual(shown(central.store)[key]?.fields);
+  expect(await faultsOf(far.store)).toEqual([]);
+});
