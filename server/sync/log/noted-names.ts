@@ -43,8 +43,12 @@ export async function noteMissing({ database, gate }: Pick<Store, 'database' | '
 }
 
 function isAnyMissing(sql: Pick<Database, 'get'>): boolean {
-  const newest = 'SELECT commit_id FROM log ORDER BY sequence DESC LIMIT 1';
-  const last = sql.get<Pick<Row, 'commit_id'>>(newest)?.commit_id;
+  // Records may stand in the place of all of it.
+  const places = ['log ORDER BY sequence DESC', 'snapshot_commit'];
+  const [newest, ofRecords] = places.map(from =>
+    sql.get<Pick<Row, 'commit_id'>>(`SELECT commit_id FROM ${from} LIMIT 1`),
+  );
+  const last = (newest ?? ofRecords)?.commit_id;
   if (last === undefined) return false;
   const isNoted = 'SELECT 1 FROM name_again WHERE name = ?';
   return (readLocal(sql, NOTED) ?? '') !== '' || sql.get(isNoted, reissuedId(last)) === undefined;

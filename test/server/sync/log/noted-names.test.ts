@@ -83,3 +83,12 @@ it('begins anew where an earlier version has cut the log meanwhile and gone on o
   await noteMissing(store);
   expect(noted(store)).toEqual(all);
 });
+
+it('notes what was kept of records where the log has no entry yet', async () => {
+  const store = await temporaryStore();
+  const { database } = store;
+  createSyncTables(database);
+  database.transaction(() => database.run("INSERT INTO snapshot_commit VALUES (?, 's.1', 1)", named(1)));
+  await noteMissing(store);
+  expect(noted(store)).toEqual([1]);
+});
