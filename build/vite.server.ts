@@ -42,21 +42,22 @@ export default defineConfig({
     ],
   },
   ssr: { noExternal: true },
-  plugins: [withoutHttpFacade(), withoutUnused(), listFiles(), listPackages('server')],
+  plugins: [withoutFacades(), withoutUnused(), listFiles(), listPackages('server')],
 });
 
 /**
- * To import `node:http` makes Node read every export of it, and one of them loads the whole of Node's HTTP client: a
- * tenth of a start. Taken as a built-in module, only what is named is read.
+ * To import a module of Node makes it read every export of it, and some of those load further modules when they are read: those of
+ * `node:http` the whole HTTP client, those of `node:fs` its streams and promises. Taken as a built-in module, only what is named is
+ * read.
  */
-function withoutHttpFacade(): Plugin {
+function withoutFacades(): Plugin {
   return {
-    name: 'without-http-facade',
+    name: 'without-facades',
     renderChunk: code =>
       code.replaceAll(
-        /^import \{([^}]+)\} from "node:(https?)";$/gm,
+        /^import \{([^}]+)\} from "(node:[\w/]+)";$/gm,
         (_whole, names: string, name: string) =>
-          `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("node:${name}");`,
+          `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("${name}");`,
       ),
   };
 }
