@@ -8,7 +8,7 @@ import type { Worker } from 'node:worker_threads';
  * written at once, there would be three in a second, each for little: an eighth of the work of a push, for 30 MiB.
  */
 const GROWTH = { usual: 50, much: 150 };
-/** After the last large message or write. */
+/** After the start, and after the last large message or write. */
 const CALM_MS = 10_000;
 
 /** Absent until `keepMemorySmall`. */
@@ -18,9 +18,10 @@ let calming: NodeJS.Timeout | undefined;
 /**
  * V8 lets garbage grow to some hundred megabytes before it looks, on a machine that others use as well. Told only once
  * the server answers: given on the command line, these flags make V8 refuse all code that was compiled ahead, its own
- * and ours, which costs a fifth of a start. For the same reason what was compiled is written first. The collection makes
- * the limit that the flag means: until the first one, V8 uses a limit of its own. Not in Electron, where flags may be
- * frozen and setting one would end the process.
+ * and ours, which costs a fifth of a start. For the same reason what was compiled is written first. A collection makes
+ * the limit that the flag means: until the first one, V8 uses a limit of its own. It waits until the start is over: whoever started
+ * the server asks it something now, and many a server has ended by then. Not in Electron, where flags may be frozen and setting one
+ * would end the process.
  */
 export function tuneGarbageCollection(): void {
   if (process.versions.electron !== undefined) return;
@@ -30,7 +31,7 @@ export function tuneGarbageCollection(): void {
   setFlagsFromString('--no-expose-gc');
   if (typeof gc !== 'function') return;
   collect = () => gc();
-  becomeSmall();
+  expectGarbage();
 }
 
 /** Called for each large message of the exchange, and each large write. */

@@ -25,7 +25,15 @@ const PROGRAM = `
   }
   const before = [];
   before.push(await work());
+  const { setTimeout } = globalThis;
+  let calm;
+  globalThis.setTimeout = then => {
+    calm = then;
+    return { unref() { return this; } };
+  };
   tuneGarbageCollection();
+  globalThis.setTimeout = setTimeout;
+  calm();
   before.push(await work());
   expectGarbage();
   before.push(await work());
