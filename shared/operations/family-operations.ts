@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchema, componentName, itemSchema, requestSchema } from '../contract/answer-schema.ts';
 import type { Collection, Family, OperationKind } from '../contract/define-family.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
+import { once } from '../contract/once-per.ts';
 import {
   BODY_LIMIT,
   type BodySpec,
@@ -63,14 +64,19 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
     type: 'application/json',
   });
   switch (kind) {
-    case 'list':
+    case 'list': {
+      const query = once(() => listQuery(family));
       return {
         ...operation,
         summary: `List ${inSentence(family.plural)}`,
-        query: listQuery(family),
+        // Made when it is asked for, as `answer` is: there are some hundred schemas in those of all families.
+        get query() {
+          return query();
+        },
         answer: () => listAnswer(family, collections),
         errors: [422],
       };
+    }
     case 'create':
       return {
         ...operation,

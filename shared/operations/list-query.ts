@@ -4,7 +4,7 @@ import { expansionsOf } from '../contract/expanded.ts';
 import { givenIdSchema } from '../contract/field-schemas.ts';
 import { filterFields, type ListKind, listFields } from '../contract/list-fields.ts';
 import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
-import { oncePer } from '../contract/once-per.ts';
+import { once, oncePer } from '../contract/once-per.ts';
 import type { QuerySpec } from '../contract/operation.ts';
 import { itemMembers } from '../contract/present.ts';
 import { listedFields } from '../families/inventory.ts';
@@ -30,7 +30,7 @@ export function listQueryOf(family: Family, collections: readonly string[]): Que
     },
     filter: {
       schema: z.object(
-        Object.fromEntries([...filterFields(family)].map(([name, kind]) => [name, COMPARISONS[kind]])),
+        Object.fromEntries([...filterFields(family)].map(([name, kind]) => [name, comparison(kind)])),
       ),
       description:
         'Only records whose fields compare so, all of them: `filter[field]=value`, `filter[field][operator]=value`.',
@@ -108,29 +108,19 @@ const NAMES: Record<ListKind, [name: string, words: string]> = {
 const compared = oncePer((operator: ListOperator) => anyText.optional().describe(WORDS[operator]));
 
 /** Of a value that has no order: several kinds are, and the document names what they have alike once. */
-const comparedAlone = z
-  .object({ eq: compared('eq'), ne: compared('ne'), in: compared('in'), is_null: compared('is_null') })
-  .meta({ id: 'FilterOperators' });
+const comparedAlone = once(() =>
+  z
+    .object({ eq: compared('eq'), ne: compared('ne'), in: compared('in'), is_null: compared('is_null') })
+    .meta({ id: 'FilterOperators' }),
+);
 
 /** One schema for all fields of a kind, which the document names once. */
-function comparison(kind: ListKind): z.ZodType {
+const comparison = oncePer((kind: ListKind): z.ZodType => {
   const [id, description] = NAMES[kind];
   const operators = operatorsOf(kind);
-  const isAlone = operators.join() === Object.keys(comparedAlone.shape).join();
+  const isAlone = operators.join() === Object.keys(comparedAlone().shape).join();
   const members = isAlone
-    ? comparedAlone
+    ? comparedAlone()
     : z.object(Object.fromEntries(operators.map(each => [each, compared(each)])));
   return z.union([z.string(), members]).meta({ id, description }).optional();
-}
-
-const COMPARISONS = {
-  id: comparison('id'),
-  text: comparison('text'),
-  number: comparison('number'),
-  boolean: comparison('boolean'),
-  date: comparison('date'),
-  timestamp: comparison('timestamp'),
-  choice: comparison('choice'),
-  reference: comparison('reference'),
-  codes: comparison('codes'),
-} satisfies Record<ListKind, z.ZodType>;
+});
